@@ -13,7 +13,6 @@ import { createServer } from "../../src/serve/http/server.ts";
 import { addMcpEndpoint } from "../../src/serve/mcp/endpoint.ts";
 import { Service } from "../../src/serve/service/service.ts";
 import type { PaymentSettings } from "../../src/serve/settings/payment-settings.ts";
-import { keepTickShape } from "../../src/serve/start/runtime.js";
 import { explainerOver } from "../../test/support/explainer.ts";
 import { baseBlocks } from "../../test/support/labels.ts";
 import { caseFileOf, evidenceOf, explanationOf, hashOf, pictureFactsOf } from "../../test/support/sample.ts";
@@ -27,7 +26,6 @@ const small = explanationOf(hash);
 const explanation = { ...small, assets_moved: Array.from({ length: 8 }, () => small.assets_moved[0]!) };
 
 // With the shipped rules in memory, as the service starts.
-if (subject !== "bare") keepTickShape();
 const shipped = subject === "bare" ? null : loadShipped();
 const port = subject === "bare" ? await listenBare() : await listenService(subject === "metered");
 process.stdout.write(`${port}\n`);

@@ -7,8 +7,7 @@ import type { Clock } from "../network/health/endpoint-health.ts";
 import { failureLifetime } from "./lifetime.ts";
 
 /**
- * The only memory of answers. It holds at most `maxSize` bytes of answers, a quarter of that in case files, and a fixed number of failures.
- * A case file is remembered together with its answer, so that both are from the same moment.
+ * At most `maxSize` bytes of answers, a quarter of that of case files. Answer and case file are kept together, so both are of one moment.
  */
 export function createAnswerMemory<Answer extends { body: Buffer }>(maxSize: number, clock: Clock) {
   const expiry = { ttl: 1, ttlResolution: 0, perf: clock };
@@ -28,16 +27,16 @@ export function createAnswerMemory<Answer extends { body: Buffer }>(maxSize: num
   return {
     recall: (hash: Hash) => answers.get(hash),
     recallExamined: (hash: Hash) => cases.get(hash),
-    /** Remembers both for `ttl` milliseconds. */
+    /** `ttl`: ms. */
     keep(hash: Hash, examined: { answer: Answer; caseFile: CaseFile }, ttl: number): void {
       if (ttl <= 0) return;
       answers.set(hash, examined.answer, { ttl });
       cases.set(hash, examined, { ttl });
     },
     failureOf: (hash: Hash) => failures.get(hash),
-    /** The size of a transaction that was too large for the time that was left a moment ago. */
+    /** Size of a transaction that was too large for the time left a moment ago. */
     tooLarge: (hash: Hash) => sizes.get(hash),
-    /** Remembers the failure if it says something about the transaction, and throws the error again. */
+    /** Where it says something about the transaction. Throws the error again. */
     keepFailure(hash: Hash, error: unknown): never {
       if (error instanceof TooLargeNow && sizes.get(hash) === undefined) sizes.set(hash, error.size);
       const ttl = error instanceof ServiceError ? failureLifetime(error) : 0;
@@ -47,12 +46,12 @@ export function createAnswerMemory<Answer extends { body: Buffer }>(maxSize: num
   };
 }
 
-/** A rough estimate of an answer's bytes in memory: its objects and the copies that transports make take about eight times the body. */
+/** Bytes, roughly: objects and the transports' copies take eight times the body. */
 function weigh({ body }: { body: Buffer }): number {
   return body.length * 9 + 1024;
 }
 
-/** A rough estimate of a case file's bytes in memory: its long texts, and a fixed size for each object. */
+/** Bytes, roughly. */
 function weighCase({ transaction, receipt, trace, tokens, reads }: CaseFile): number {
   let bytes = 4096 + transaction.input.length + 1024 * (Object.keys(tokens).length + reads.length);
   for (const { data } of receipt.logs) bytes += 512 + data.length;

@@ -26,25 +26,23 @@ import { createWorkQueue, type WorkQueue, type WorkQueueOptions } from "./work-q
  * `decide` consists of further stages: normalize → unwrap → match → settle → assess → present.
  */
 export interface Stages {
-  /**
-   * First round trip: transaction, receipt and, if an endpoint gives it, a trace, as the draft of a case file. Rejects with ServiceError.
-   */
+  /** First round trip: the draft. Rejects with ServiceError. */
   fetch(hash: Hash, signal: AbortSignal): Promise<Fetched>;
-  /** Decodes the draft once and plans all further questions. */
+  /** Decodes the draft once. */
   plan(draft: CaseFile, signal: AbortSignal, asker?: Asker): MaybePromise<LookupPlan>;
-  /** Second round trip and risk lookups: completes the draft. Sources that did not answer are marked in the case file. */
+  /** Second round trip; silent sources are marked in the case file. */
   lookUp(fetched: Fetched, plan: LookupPlan, signal: AbortSignal): Promise<CaseFile>;
-  /** Explains the case file. Pure: no network, no clock. A large case is explained in another thread. */
+  /** Pure. A large case is decided in another thread. */
   decide(caseFile: CaseFile, signal: AbortSignal, asker?: Asker): MaybePromise<Decision>;
-  /** How large the work on a draft is: 1 or more. Without it, all work counts alike. */
+  /** Size of the work, from 1; absent: all counts alike. */
   measure?(draft: CaseFile): number;
-  /** Throws TooLargeNow where a case of this size, which has `leftMs` milliseconds, would be refused now. */
+  /** Throws TooLargeNow where a case of this size would be refused now. `leftMs`: its time. */
   admit?(size: number, leftMs: number, asker?: Asker): void;
 }
 
-/** An explanation as it is served. `body` is the UTF-8 JSON, made once; `etag` is its quoted hash. */
+/** `body`: UTF-8 JSON; `etag`: its quoted hash. */
 export interface Answer {
-  /** The source of its case file. A recording is used only where no source of the network gave the transaction. */
+  /** `recording`: no source of the network gave the transaction. */
   source: "network" | "recording";
   explanation: Explanation;
   evidence: Evidence;
@@ -52,7 +50,6 @@ export interface Answer {
   etag: string;
 }
 
-/** An answer with its case file, for callers that tell more about a transaction than its explanation. */
 export interface ExaminedCase {
   answer: Answer;
   caseFile: CaseFile;
@@ -60,43 +57,38 @@ export interface ExaminedCase {
 
 export interface Explainer {
   /**
-   * Explains a transaction. Concurrent calls for one hash share one run, which takes the place of the first asker. `signal` ends the wait
-   * of this caller; the run itself ends when nobody waits for it any more. Rejects with ServiceError `transaction_not_found`,
-   * `transaction_pending`, `upstream_unavailable`, or
-   * `overloaded` where too much work is running, and with CaseFileError for a broken recording.
+   * Concurrent calls for a hash share one run, in the place of the first asker; it ends when the last `signal` has fired. Rejects with
+   * ServiceError `transaction_not_found`, `transaction_pending`, `upstream_unavailable` or `overloaded`, and with CaseFileError for a
+   * broken recording.
    */
   explain(hash: Hash, signal?: AbortSignal, asker?: Asker): Promise<Answer>;
-  /**
-   * The remembered answer, without waiting. Undefined when there is none, or when it came from a recording and the network is online now.
-   */
+  /** Undefined also where it is from a recording and the network is online now. */
   cached(hash: Hash): Answer | undefined;
-  /** Like `explain`, but with the case file. */
+  /** As `explain`. */
   examine(hash: Hash, signal?: AbortSignal, asker?: Asker): Promise<ExaminedCase>;
-  /** The remembered answer and case file, without waiting. Case files are forgotten sooner than answers. */
+  /** Remembered; case files are forgotten sooner than answers. */
   examined(hash: Hash): ExaminedCase | undefined;
-  /** Gathers a new case file from the network, without using memory or recordings. Rejects with ServiceError. */
+  /** Without memory and recordings. Rejects with ServiceError. */
   gather(hash: Hash): Promise<CaseFile>;
-  /** Explains a case file that the caller already has. It asks no source and remembers nothing. */
+  /** Asks no source, remembers nothing. */
   replay(caseFile: CaseFile): MaybePromise<Answer>;
-  /** Ends all running work with `upstream_unavailable`. */
+  /** Running work ends with `upstream_unavailable`. */
   close(): void;
 }
 
 export interface ExplainerOptions {
   stages: Stages;
-  /** Recorded case files, used while no source of the network answers; null: none. */
+  /** null: none. */
   recordings: Recordings | null;
-  /** Whether a source of the network is known to answer. While none is, recordings are used at once. */
+  /** Whether a source is known to answer; else recordings are used at once. */
   isOnline?: () => boolean;
   cacheBytes: number;
-  /** Milliseconds for gathering one case file, including all endpoints and the wait for a free place. */
+  /** For gathering one case, with the wait for a place. */
   deadlineMs?: number;
-  /** How many transactions are gathered and decided at once, and how many may wait. */
   work?: WorkQueueOptions;
   clock?: Clock;
 }
 
-/** Joins the stages with the memory of answers and the limits on running work. */
 export function createExplainer(options: ExplainerOptions): Explainer {
   const { stages, isOnline = () => false, cacheBytes, deadlineMs = 8_000, clock = Date } = options;
   const memory = createAnswerMemory<Answer>(cacheBytes, clock);
@@ -148,7 +140,6 @@ export function createExplainer(options: ExplainerOptions): Explainer {
 
 type AnswerMemory = ReturnType<typeof createAnswerMemory<Answer>>;
 
-/** Makes the function that gathers and decides one transaction and remembers the answer. The amount of work at once is limited. */
 function createExamination(
   { stages, recordings, isOnline = () => false, deadlineMs = 8_000, clock = Date, work }: ExplainerOptions,
   memory: AnswerMemory,
@@ -174,7 +165,7 @@ function createExamination(
     });
   }
 
-  /** Explains by the network. A recording is used while no source answers, and where the network does not give the transaction. */
+  /** A recording is used while no source answers, and where the network does not give the transaction. */
   async function run(hash: Hash, ended: AbortSignal, asker?: Asker): Promise<ExaminedCase> {
     const recorded = await recordings?.find(hash);
     if (recorded === undefined) return explainOnline(hash, ended, asker);
@@ -197,8 +188,8 @@ async function gatherCase(stages: Stages, hash: Hash, signal: AbortSignal, asker
 }
 
 /**
- * Runs work that must end within `deadlineMs` milliseconds from now, including the wait for a free place. The work gets two signals: one
- * for gathering, and one that fires a little later for deciding, so that what was gathered last is still explained.
+ * Within `deadlineMs` from now, with the wait for a place. The signal for deciding fires a little later, so that what was gathered last is
+ * explained.
  */
 export async function runInTime<T>(
   queue: WorkQueue,
@@ -216,32 +207,28 @@ export async function runInTime<T>(
   }
 }
 
-/** A case file, and where it comes from. */
 interface Found {
   hash: Hash;
   caseFile: CaseFile;
   source: Answer["source"];
 }
 
-/**
- * With one of these failures a recording is used. Some nodes keep only recent blocks, so `transaction_not_found` does not prove that there
- * is no such transaction.
- */
+/** A recording is used then. Nodes may keep only recent blocks: `transaction_not_found` proves nothing. */
 const missingCodes: readonly ErrorCode[] = ["upstream_unavailable", "transaction_not_found", "overloaded"];
 
-/** The answer as it is served. Keys are written in the order of the model, so equal explanations are equal bytes. */
+/** Keys are in the model's order: equal explanations are equal bytes. */
 function serialise({ explanation, evidence }: Decision, source: Answer["source"]): Answer {
   // Evidence is built now. If it were built later, all data of deciding would stay in memory until then.
   return { source, explanation, evidence: evidence(), ...tagged(JSON.stringify(explanation)) };
 }
 
-/** A text (UTF-8) or bytes as they are served, with their entity tag. */
+/** UTF-8. */
 export function tagged(content: string | Buffer): { body: Buffer; etag: string } {
   const body = typeof content === "string" ? Buffer.from(content) : content;
   return { body, etag: entityTag(body) };
 }
 
-/** A strong entity tag: quoted, 162 bits of the body's SHA-256. */
+/** Strong: quoted, 162 bits of the SHA-256. */
 export function entityTag(body: Buffer): string {
   return `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
 }

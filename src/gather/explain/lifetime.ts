@@ -4,9 +4,8 @@ import type { CaseFile, LookupStatus } from "../../model/case-file.ts";
 import { traceReasons } from "../fetch/fetch.ts";
 
 /**
- * Milliseconds for which a gathered case may be reused, at the time `now` (Unix milliseconds): a day once its block is final, seconds while
- * the block may still be reorganized. If a source did not answer, half a minute at most: it may tell more the next time, but until then the
- * same answer is not gathered, and paid for, again and again. 0 without the block's time.
+ * Milliseconds for reuse; `now`: Unix ms. A day once the block is final, seconds while it may be reorganized. Where a source was silent
+ * half a minute at most: it may tell more then, but is not asked, and paid, again and again. 0 without the block's time.
  */
 export function caseLifetime(caseFile: CaseFile, now: number): number {
   const { block, trace, price, tokens, reads } = caseFile;
@@ -24,10 +23,7 @@ interface Asked {
   reason?: string;
 }
 
-/**
- * The risk lookups that count as asked. Having no drainer list is a setting, not a failure. A stale list counts as an answer, because it
- * may stay stale for long.
- */
+/** No drainer list is a setting, not a failure. A stale one is an answer: it may stay stale for long. */
 function riskLookups({ risk }: CaseFile): Asked[] {
   if (risk === undefined) return [];
   const { drainers, history, verification } = risk;
@@ -37,7 +33,7 @@ function riskLookups({ risk }: CaseFile): Asked[] {
   return [...lists, ...Object.values(history), ...Object.values(verification)];
 }
 
-/** Milliseconds for which a failure is remembered. 0 for failures of upstream sources: they say nothing about the transaction. */
+/** Milliseconds. 0: upstream failures say nothing about the transaction. */
 export function failureLifetime(error: ServiceError): number {
   if (error.code === "transaction_not_found") return lifetimes.notFound;
   return error.code === "transaction_pending" ? lifetimes.pending : 0;

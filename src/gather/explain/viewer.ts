@@ -15,24 +15,23 @@ import { createViewMemory, type ViewAnswer, type ViewQuestion } from "./view-mem
 
 export interface ViewerOptions {
   explainer: Pick<Explainer, "examine" | "examined">;
-  /** Decides a case, so that views of it can be made. Pure; a large case is decided in another thread. */
+  /** Pure; a large case in another thread. */
   decide(caseFile: CaseFile, signal?: AbortSignal, asker?: Asker): MaybePromise<ViewedDecision>;
   lookUp: LookUpView;
   cacheBytes: number;
-  /** How many milliseconds a page waits for the lookups. */
+  /** For the lookups of a page. */
   pageWaitMs?: number;
   clock?: Clock;
 }
 
-/** Makes views of accounts: from the case file of the explanation, and prices and balances of the account. */
+/** Views of accounts, with prices and balances. */
 export type Viewer = ReturnType<typeof createViewer>;
 
-/** Makes the viewer. Nothing is looked up until a view is asked for. */
 export function createViewer(options: ViewerOptions) {
   const { explainer, decide, lookUp, cacheBytes, pageWaitMs = serviceLimits.pagePricesMs, clock = Date } = options;
   const memory = createViewMemory({ explainer, cacheBytes, clock });
 
-  /** The case file with prices and balances added, for the assets that a first view without them lists. */
+  /** With prices and balances of the assets that the first view lists. */
   async function fillIn(caseFile: CaseFile, first: AccountView, signal?: AbortSignal): Promise<CaseFile> {
     const fungible = first.balance_changes.filter(({ standard }) => standard === "erc20");
     const tokens = fungible.flatMap(({ token_address }) => readAddress(token_address) ?? []);
@@ -40,7 +39,6 @@ export function createViewer(options: ViewerOptions) {
     return lookUp(caseFile, { account, tokens, passed: transferredBy(account, caseFile) }, signal);
   }
 
-  /** The view with what was looked up for it, and the case file with that added. */
   async function complete(caseFile: CaseFile, account: Address | null, signal?: AbortSignal, asker?: Asker) {
     const { view } = await decide(caseFile, signal, asker);
     const file = await fillIn(caseFile, await view(account), signal);
@@ -48,11 +46,10 @@ export function createViewer(options: ViewerOptions) {
   }
 
   return {
-    /** The remembered view, without waiting. */
     known: memory.recall,
     /**
-     * The view of the account whose act is told, for a case that was just decided. It waits only a moment for prices and balances; if they
-     * come later, they are remembered for the next call. Without a network it asks for none.
+     * Of the account whose act is told. Waits a moment for prices and balances; late ones are remembered for the next call. A recording has
+     * none.
      */
     async ofAct({ answer: { source }, caseFile }: ExaminedCase, tell: ViewedDecision["view"]): Promise<AccountView> {
       const question: ViewQuestion = { hash: caseFile.tx_hash, account: null };
@@ -70,7 +67,7 @@ export function createViewer(options: ViewerOptions) {
         .catch(() => first)
         .finally(() => deadline.end());
     },
-    /** The view of any account. Rejects with ServiceError, as `explain` does. */
+    /** Of any account. Rejects as `explain`. */
     async view(question: ViewQuestion, signal?: AbortSignal, asker?: Asker): Promise<ViewAnswer> {
       const { answer, caseFile } = await explainer.examine(question.hash, signal, asker);
       const { file, view } = await complete(caseFile, question.account, signal, asker);
@@ -79,7 +76,7 @@ export function createViewer(options: ViewerOptions) {
   };
 }
 
-/** Tokens with a fungible Transfer log from or to the account. The logs may lie. */
+/** Fungible Transfers from or to the account. Logs may lie. */
 function transferredBy(account: Address, { receipt: { logs } }: CaseFile): Address[] {
   return logs.flatMap(({ address, topics: [topic, ...words] }) => {
     const named = words.length === 2 && words.some((word) => isAddressWord(word) && addressOfWord(word) === account);

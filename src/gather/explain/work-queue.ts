@@ -3,23 +3,21 @@ import { ServiceError } from "../../kernel/error.ts";
 import { serviceLimits } from "../../kernel/limits.ts";
 
 export interface WorkQueueOptions {
-  /** How many pieces of work run at once. */
+  /** At once. */
   runningMax: number;
-  /** How many may wait for a free place. */
   waitingMax: number;
-  /** How many of one client run at once; twice as many may wait. 0 or absent: no limit. */
+  /** Of one client at once; twice as many may wait. 0 or absent: all. */
   clientMax?: number;
 }
 
 export type WorkQueue = ReturnType<typeof createWorkQueue>;
 
-/** Work that waits for a place, or has one. Without an asker, it is nobody's and counts alone. */
+/** Without an asker it counts alone. */
 interface Place {
   asker: Asker | undefined;
   start(): void;
 }
 
-/** Places of one kind: those that run, or those that wait. */
 class Places {
   readonly held = new Set<Place>();
   readonly #most: number;
@@ -62,9 +60,8 @@ class Places {
 }
 
 /**
- * A queue that runs some pieces of work at once, lets some wait, and refuses the rest. Clients take turns: of those whose work waits, the
- * one with the least in work goes first, then the one that has waited longest. Each client has a limit of its own, and a quarter of all
- * places is kept from work that is given away where others pay.
+ * Clients take turns: the one with the least running first, then the longest wait. A quarter of all places is kept from work that is given
+ * away where others pay.
  */
 export function createWorkQueue({ runningMax, waitingMax, clientMax = 0 }: WorkQueueOptions) {
   const ofClient = clientMax === 0 ? Number.POSITIVE_INFINITY : clientMax;
@@ -96,7 +93,6 @@ export function createWorkQueue({ runningMax, waitingMax, clientMax = 0 }: WorkQ
     return next;
   }
 
-  /** Gives free places to work that waits. */
   function passOn(): void {
     for (let next = nextInTurn(); next !== undefined; next = nextInTurn()) {
       waiting.remove(next);
@@ -106,11 +102,10 @@ export function createWorkQueue({ runningMax, waitingMax, clientMax = 0 }: WorkQ
   }
 
   return {
-    /** How many run, and how many wait. */
     load: () => ({ running: running.held.size, waiting: waiting.held.size }),
     /**
-     * Runs the work as soon as there is a place for its asker. Rejects with ServiceError `overloaded` without starting the work: at once
-     * when too many wait, or later when the signal fires first (with the signal's own reason, where that is a ServiceError).
+     * Rejects with ServiceError `overloaded`, the work not started: at once where too many wait, or when the signal fires (then its own
+     * reason, if a ServiceError).
      */
     async run<T>(work: () => Promise<T>, signal: AbortSignal, asker?: Asker): Promise<T> {
       if (signal.aborted) throw whyDropped(signal);
@@ -131,7 +126,7 @@ function whyDropped({ reason }: AbortSignal): ServiceError {
   return reason instanceof ServiceError ? reason : overloaded();
 }
 
-/** The error for work that finds no place. Nothing was done for it. */
+/** Nothing was done. */
 export function overloaded(): ServiceError {
   return new ServiceError("overloaded", undefined, { retryAfterSeconds: 5 });
 }

@@ -10,9 +10,8 @@ import type { RpcFrame, RpcLog, RpcReceipt, RpcTransaction } from "../../model/c
 import { hashOfFields, signerOfFields } from "./signed-form.ts";
 
 /**
- * Whether a receipt's bloom filter (Yellow Paper, 4.3.1) is that of its logs: each address and topic sets three of 2,048 bits. True also
- * where there is no filter of 256 bytes, or an empty one, which nodes write as long as they do not know it. Of very many logs the first
- * ones are looked at, each of which must be in the filter.
+ * Bloom filter (Yellow Paper, 4.3.1): each address and topic sets three of 2,048 bits. True also without one of 256 bytes, or for an empty
+ * one: nodes that do not know it write that. Of very many logs the first ones are looked at.
  */
 function fitsBloom(bloom: unknown, logs: readonly RpcLog[]): boolean {
   const given = readHex(bloom);
@@ -36,7 +35,7 @@ const bloomBytes = 256;
 /** A pure cache: most logs are of a few events and contracts. */
 const known = new LRUCache<string, readonly number[]>({ max: 4_096 });
 
-/** The three bits of an address or topic: the low eleven bits of each of the first three pairs of bytes of its hash. */
+/** Low eleven bits of the first three pairs of bytes of the hash. */
 function bitsOf(value: string): readonly number[] {
   const found = known.get(value);
   if (found !== undefined) return found;
@@ -50,25 +49,22 @@ function isZero(hex: string): boolean {
   return /^0x0*$/.test(hex);
 }
 
-/** A transaction and its receipt as one endpoint gave them. */
+/** As one endpoint gave them. */
 export interface GivenRecord {
   transaction: JsonObject;
   receipt: JsonObject;
-  /** The logs of the receipt, which are well formed. */
+  /** Well formed. */
   logs: RpcReceipt["logs"];
 }
 
 export interface RecordExpectation {
   hash: Hash;
   chainId: number;
-  /** The number that no block can have reached yet. */
+  /** No block has this number yet. */
   numberMax: number;
 }
 
-/**
- * How an endpoint's answer contradicts the hash that was asked for, or itself; undefined where it does not. What it lacks is not compared.
- * `isProved`: the hash is that of the given fields, so none of them was changed.
- */
+/** Against the hash that was asked for, or itself; what it lacks is not compared. `isProved`: the hash is that of the fields. */
 export function examineRecord(
   given: GivenRecord,
   expected: RecordExpectation,
@@ -91,21 +87,16 @@ export function examineRecord(
   return { contradiction, isProved };
 }
 
-/** Whether the price that the sender signed is given as zero. */
 function isPriceless({ type, gasPrice, maxFeePerGas }: JsonObject): boolean {
   const number = readQuantity(type) ?? 0n;
   return readQuantity(number > 1n ? maxFeePerGas : gasPrice) === 0n;
 }
 
-/**
- * Development nodes write 0 or 1 for both where they act for an account whose key they do not have. No signature is like that. Deposits
- * (type 0x7e) have none, and their hash does not need one.
- */
+/** Development nodes write 0 or 1 for accounts without a key. Deposits (0x7e) have none, and need none for their hash. */
 function isUnsigned({ type, r, s }: JsonObject): boolean {
   return readQuantity(type) !== 0x7en && [r, s].every((value) => (readQuantity(value) ?? 2n) <= 1n);
 }
 
-/** How chain, block and place in it do not fit. */
 function findWrongPlace(
   { transaction, receipt }: GivenRecord,
   { chainId, numberMax }: RecordExpectation,
@@ -137,7 +128,7 @@ const placeFields: readonly ((source: JsonObject) => unknown)[] = [
   ({ transactionIndex }) => readQuantity(transactionIndex),
 ];
 
-/** How the outcome is none that such a transaction can have. The limits of gas and price count only where they are proved. */
+/** Limits of gas and price count only where proved. */
 function findWrongOutcome({ transaction, receipt, logs }: GivenRecord, isProved: boolean): string | undefined {
   const status = readQuantity(receipt.status);
   if (status !== undefined && status > 1n) return "it neither failed nor succeeded";
@@ -153,9 +144,7 @@ function findWrongOutcome({ transaction, receipt, logs }: GivenRecord, isProved:
   return undefined;
 }
 
-/**
- * Whether a call tree is not that of the transaction: its outermost call is the transaction itself, and fails exactly when that does.
- */
+/** The outermost call is the transaction, and fails exactly when that does. */
 export function contradictsTrace(
   root: RpcFrame,
   { transaction, receipt }: { transaction: RpcTransaction; receipt: RpcReceipt },

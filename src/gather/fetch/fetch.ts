@@ -12,15 +12,14 @@ import { noteConsistent, noteInconsistent } from "./inconsistent.ts";
 import { readOwnTrace } from "./own-trace.ts";
 import { askWitnesses, type WitnessVerdict } from "./witness.ts";
 
-/** The result of the first round trip. */
 export interface Fetched {
-  /** The case file so far: without tokens, reads and price, and often without a trace. */
+  /** Without tokens, reads and price, often without a trace. */
   draft: CaseFile;
-  /** The endpoint that had the transaction. */
+  /** Had the transaction. */
   endpoint: Endpoint;
-  /** Trace methods that this endpoint was asked for already. */
+  /** Of this endpoint already. */
   asked: readonly TraceMethod[];
-  /** What other endpoints say; undefined where they were not asked. It never rejects. */
+  /** Of other endpoints; absent: not asked. Never rejects. */
   verdict?: Promise<WitnessVerdict>;
 }
 
@@ -29,18 +28,16 @@ export interface FetchContext {
   pool: EndpointPool;
   /** Ends all requests. */
   signal: AbortSignal;
-  /** The number that no block can have reached yet; none by default. */
+  /** No block has it yet; default: none. */
   numberMax?: (() => number) | undefined;
-  /** Whether a second endpoint is asked for the same. */
+  /** A second endpoint is asked too. */
   hasWitness?: boolean | undefined;
 }
 
 /**
- * Asks one endpoint after the other for transaction, receipt and trace, each in one batch, until one has the transaction in a block. An
- * answer that contradicts itself or the hash is not used, and is noted in the endpoint's health (`inconsistent`).
- * Otherwise rejects with ServiceError: `transaction_pending` when an endpoint has it without a block; `transaction_not_found` when at least
- * one endpoint said that it does not know the hash; `upstream_unavailable` when there were only failures. So a failure alone never means
- * "not found".
+ * One endpoint after the other, a batch each, until one has it in a block. What contradicts itself or the hash is not used and noted as
+ * `inconsistent`. Rejects with ServiceError `transaction_pending`; `transaction_not_found` where an endpoint said so;
+ * `upstream_unavailable` where all failed: a failure never means "not found".
  */
 export async function fetchTransaction(hash: Hash, context: FetchContext): Promise<Fetched> {
   const { pool, signal } = context;
@@ -60,7 +57,7 @@ export async function fetchTransaction(hash: Hash, context: FetchContext): Promi
   throw new ServiceError("upstream_unavailable", message, { retryAfterSeconds: 5 });
 }
 
-/** Why a case has no trace. `failed` is the reason for which asking again may help. */
+/** `failed`: asking again may help. */
 export const traceReasons = {
   plain: "plain transfer: 21000 gas",
   none: "no endpoint offers a trace and no explorer is configured",
@@ -118,9 +115,8 @@ function askOthers(
 }
 
 /**
- * Trace methods for the first batch; none of an endpoint whose traces are slow. debug_traceTransaction is asked even if it was missing
- * before: here it costs no extra time, and behind one name there are often many machines. Once it is known to be missing, the other method
- * is asked too.
+ * For the first batch. debug_traceTransaction is asked again even where it was missing: it costs no time here, and one name often has many
+ * machines.
  */
 function chooseMethods(endpoint: Endpoint): TraceMethod[] {
   if (tracesSlowly(endpoint)) return [];
@@ -128,7 +124,7 @@ function chooseMethods(endpoint: Endpoint): TraceMethod[] {
   return useOther ? ["debug_traceTransaction", "trace_transaction"] : ["debug_traceTransaction"];
 }
 
-/** What an endpoint has of a transaction: as the case file keeps it, and as it was given. */
+/** `given`: unchanged. */
 type Found = Pick<CaseFile, "transaction" | "receipt" | "block"> & { given: GivenRecord };
 
 interface Reading {
@@ -137,7 +133,7 @@ interface Reading {
   context: FetchContext;
 }
 
-/** Reads the answers. Undefined where they cannot be used, also because they contradict each other. */
+/** undefined: useless, or contradictory. */
 function readFound(
   answers: readonly RpcAnswer[],
   { endpoint, hash, context }: Reading,
@@ -165,7 +161,7 @@ function refuse(endpoint: Endpoint): undefined {
   return undefined;
 }
 
-/** Block number and hash, and the time where the node adds it to the transaction or its logs. Undefined: the transaction is in no block. */
+/** The time only where a node adds it. undefined: in no block. */
 function readPlace(transaction: JsonObject, receipt: JsonObject): Found["block"] | undefined {
   const number = readQuantity(receipt.blockNumber) ?? readQuantity(transaction.blockNumber);
   if (number === undefined) return undefined;

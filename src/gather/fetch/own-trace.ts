@@ -4,10 +4,7 @@ import type { TracedAnswers } from "../network/rpc/trace-method.ts";
 import { contradictsTrace } from "./contradiction.ts";
 import { noteInconsistent } from "./inconsistent.ts";
 
-/**
- * The call tree that came with these answers. Undefined where there is none, and where it is not that of the transaction, which is noted in
- * the endpoint's health: then it is as if it had none.
- */
+/** The call tree of these answers; undefined: none, or that of another transaction, which is noted. */
 export function readOwnTrace(
   told: TracedAnswers,
   record: { transaction: RpcTransaction; receipt: RpcReceipt },

@@ -9,7 +9,7 @@ import { quantityHex } from "../network/rpc/rpc-objects.ts";
 /** A field in RLP; a list nests. */
 type Item = Hex | readonly Item[];
 
-/** Reads one field of a transaction. Undefined where the answer lacks it, or it has another shape. */
+/** undefined: missing, or of another shape. */
 type ReadItem = (source: JsonObject) => Item | undefined;
 
 const numberOf =
@@ -17,7 +17,7 @@ const numberOf =
   (source) =>
     rlpNumber(readQuantity(source[name]));
 
-/** Without leading zeros, and 0 as an empty text. */
+/** 0 is empty. */
 function rlpNumber(value: bigint | undefined): Hex | undefined {
   if (value === undefined) return undefined;
   const hex = quantityHex(value);
@@ -71,7 +71,7 @@ const value = numberOf("value");
 const fees = [numberOf("maxPriorityFeePerGas"), numberOf("maxFeePerGas")];
 const act = [gas, receiver, value, input];
 
-/** What is signed, by the number of the type: EIP-155, EIP-2930, EIP-1559, EIP-4844, EIP-7702. */
+/** By type: EIP-155, EIP-2930, EIP-1559, EIP-4844, EIP-7702. */
 const signedFields: Readonly<Record<string, readonly ReadItem[]>> = {
   0: [nonce, gasPrice, ...act],
   1: [chainId, nonce, gasPrice, ...act, accessList],
@@ -83,9 +83,7 @@ const signedFields: Readonly<Record<string, readonly ReadItem[]>> = {
   4: [chainId, nonce, ...fees, ...act, accessList, authorizations],
 };
 
-/**
- * A deposit of the OP Stack (specs/protocol/deposits.md), which nobody signs. Nodes leave out `mint` and `isSystemTx` where they are none.
- */
+/** OP Stack deposit (specs/protocol/deposits.md), unsigned. Nodes leave out `mint` and `isSystemTx` where there is none. */
 const depositFields: readonly ReadItem[] = [
   ...[({ sourceHash }: JsonObject) => readHash(sourceHash), addressOf("from"), receiver],
   ({ mint }) => rlpNumber(readQuantity(mint ?? "0x0")),
@@ -95,10 +93,7 @@ const depositFields: readonly ReadItem[] = [
 ];
 const depositType = 0x7en;
 
-/**
- * The hash that these fields of a transaction have: Keccak-256 of its type and RLP (EIP-2718). Undefined for a type that is not known here,
- * and where the answer lacks a field, such as the signature: then nothing can be said.
- */
+/** Keccak-256 of type and RLP (EIP-2718). undefined: unknown type, or a field such as the signature is missing: nothing can be said. */
 export function hashOfFields(source: JsonObject): Hash | undefined {
   const type = readQuantity(source.type);
   if (type === undefined) return undefined;
@@ -108,9 +103,8 @@ export function hashOfFields(source: JsonObject): Hash | undefined {
 }
 
 /**
- * The account that signed a transaction, or in whose name a deposit is. Undefined as for {@link hashOfFields}, and for a signature that is
- * none. It takes one to two
- * milliseconds, which is more than to decode the transaction.
+ * The signer, or the sender of a deposit. undefined: as {@link hashOfFields}, or no signature. Takes one to two milliseconds, more than
+ * decoding.
  */
 export function signerOfFields(source: JsonObject): Address | undefined {
   const type = readQuantity(source.type);

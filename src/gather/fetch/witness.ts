@@ -6,21 +6,20 @@ import type { EndpointPool } from "../network/rpc/endpoint-pool.ts";
 import type { GivenRecord } from "./contradiction.ts";
 import { noteInconsistent } from "./inconsistent.ts";
 
-/** `agrees`: another endpoint gave the same. `differs`: another one gave something else. `silent`: no other one gave anything. */
+/** `silent`: no other endpoint gave anything. */
 export type WitnessVerdict = "agrees" | "differs" | "silent";
 
 export interface WitnessQuestion {
-  /** The endpoint whose answer is in question. */
   endpoint: Endpoint;
   record: GivenRecord;
   pool: EndpointPool;
-  /** Asks one endpoint for transaction and receipt; undefined where it has none that holds. */
+  /** undefined: none that holds. */
   read(endpoint: Endpoint): Promise<GivenRecord | undefined>;
 }
 
 /**
- * Asks other endpoints for the same transaction, one after the other, until one of them agrees with the first answer, or two agree with
- * each other. Who stands alone against two is noted as inconsistent. Endpoints that rest are not asked. Never rejects.
+ * One after the other until one agrees, or two agree with each other: who stands alone against two is noted as inconsistent. Resting ones
+ * are not asked. Never rejects.
  */
 export async function askWitnesses({ endpoint, record, pool, read }: WitnessQuestion): Promise<WitnessVerdict> {
   const own = essenceOf(record);
@@ -43,13 +42,12 @@ export async function askWitnesses({ endpoint, record, pool, read }: WitnessQues
   return others.size > 0 ? "differs" : "silent";
 }
 
-/** The error for an answer that another endpoint contradicts. */
 export function contradictedByWitness(): ServiceError {
   const message = "Two chain sources tell different things about this transaction.";
   return new ServiceError("upstream_unavailable", message, { retryAfterSeconds: 1 });
 }
 
-/** What every node gives and tells in the same way. The nonce of a deposit is not among it. */
+/** What all nodes tell alike; a deposit's nonce is not. */
 function essenceOf({ transaction, receipt, logs }: GivenRecord): string {
   const { input = transaction.data } = transaction;
   return canonicalJson({

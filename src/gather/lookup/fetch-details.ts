@@ -11,7 +11,7 @@ import { decodeReads, encodeReads, ethCall, type Read } from "../network/rpc/mul
 import { type Block, readBlock } from "../network/rpc/rpc-objects.ts";
 import { askWithTraces, lacks, type TraceMethod, traceMethods, tracesSlowly } from "../network/rpc/trace-method.ts";
 
-/** Return data of an eth_call, or why there is none. A call to an address without code counts as reverted. */
+/** An address without code counts as reverted. */
 export type EthCallAnswer = Hex | "reverted" | "failed";
 
 export interface EthCall extends Read {
@@ -21,21 +21,20 @@ export interface EthCall extends Read {
 export interface DetailsRequest {
   fetched: Fetched;
   multicall: Address;
-  /** Asked through Multicall3 at the block, and at the newest block for nodes without the old state. */
+  /** By Multicall3 at the block, and at the newest one for nodes without the old state. */
   reads: readonly Read[];
   /** Asked one by one. */
   calls: readonly EthCall[];
-  /** Whether the call tree is still wanted. */
   wantTrace: boolean;
 }
 
 export interface Details {
-  /** The endpoint that answered; null when none did. */
+  /** null: none answered. */
   endpoint: Endpoint | null;
   block: Block | undefined;
-  /** Whether an endpoint gave another block at this number, and none gave this one. */
+  /** An endpoint gave another block at this number, none gave this one. */
   isDisputed: boolean;
-  /** Return data of each read, null where it reverted; undefined when Multicall3 gave no answer. `at`: the state that was read. */
+  /** null: reverted; undefined: no answer of Multicall3. `at`: the state. */
   reads: { returns: (Hex | null)[]; at: "block" | "latest" } | undefined;
   calls: EthCallAnswer[];
   trace: Trace | undefined;
@@ -47,9 +46,8 @@ export interface DetailsContext {
 }
 
 /**
- * The second round trip: everything else that the chain is asked. One batch holds the block, the reads, single calls and the other trace
- * method. If an endpoint fails or does not have the block yet, the next one is asked; what nobody answered stays undefined. If the trace is
- * still missing, one other endpoint is asked for it at the same time.
+ * Second round trip. A batch: block, reads, single calls, the other trace method. The next endpoint is asked where one fails or lacks the
+ * block. A missing trace is asked of one other endpoint meanwhile.
  */
 export async function fetchDetails(request: DetailsRequest, { pool, signal }: DetailsContext): Promise<Details> {
   const elsewhere = request.wantTrace ? askTraceElsewhere(request, { pool, signal }) : undefined;
@@ -102,7 +100,7 @@ async function askOnce(
   };
 }
 
-/** Reads the transaction's block. `other`: it is another block, has another time, or lists transactions without this one. */
+/** `other`: another block or time, or this transaction is not listed. */
 function readPlace(given: unknown, place: Block, hash: Hash): Block | "other" | undefined {
   const source = readObject(given);
   if (source === undefined) return undefined;
@@ -112,13 +110,13 @@ function readPlace(given: unknown, place: Block, hash: Hash): Block | "other" | 
   return readBlock(source, place) ?? "other";
 }
 
-/** Asks for trace_transaction, unless this endpoint was already asked for it, lacks it, or traces slowly. */
+/** trace_transaction, unless asked, missing or slow here. */
 function chooseMethods(endpoint: Endpoint, { fetched, wantTrace }: DetailsRequest): TraceMethod[] {
   if (!wantTrace || lacks(endpoint, "trace_transaction") || tracesSlowly(endpoint)) return [];
   return endpoint !== fetched.endpoint || !fetched.asked.includes("trace_transaction") ? ["trace_transaction"] : [];
 }
 
-/** Asks the first other endpoint that may have a trace method. Undefined when there is none, or when it gives no trace. */
+/** The first other endpoint that may have one. */
 async function askTraceElsewhere(
   { fetched }: DetailsRequest,
   { pool, signal }: DetailsContext,
@@ -133,10 +131,7 @@ async function askTraceElsewhere(
   return typeof told === "object" ? readOwnTrace(told, fetched.draft, other) : undefined;
 }
 
-/**
- * Reads the newest state through Multicall3, in a further round trip: the search in a price feed's history needs it. Undefined when the
- * endpoint does not answer.
- */
+/** Newest state, one more round trip, for a price feed's history. undefined: no answer. */
 export async function readLatest(
   endpoint: Endpoint,
   { multicall, reads, signal }: { multicall: Address; reads: readonly Read[]; signal: AbortSignal },

@@ -21,23 +21,20 @@ export interface LookupOptions {
   network: Pick<Network, "pool" | "head" | "blockscout">;
   /** Multicall3 on this chain. */
   multicall: Address;
-  /** The price feed; null: case files say that none is configured. */
+  /** null: none is configured. */
   price: ChainlinkPrice | null;
-  /** The risk lookups; null: none are made. */
+  /** null: none. */
   lookUpRisk: LookUpRisk | null;
   clock: Clock;
 }
 
 /**
- * Completes the draft of a case file. It never rejects because an answer is missing: the case file says what is missing. It rejects with
- * ServiceError `upstream_unavailable` where another endpoint told something else about the transaction. `signal` ends all requests.
+ * What is missing is marked in the case file. Rejects with ServiceError `upstream_unavailable` only where another endpoint told something
+ * else.
  */
 export type LookUp = (fetched: Fetched, plan: LookupPlan, signal: AbortSignal) => Promise<CaseFile>;
 
-/**
- * Makes the lookup stage: one round trip to the endpoints, with the risk lookups at the same time. After it, only where needed, the
- * explorer and the price history are asked. Answers of tokens are remembered for later transactions.
- */
+/** One round trip, risk lookups beside it; then, where needed, explorer and price history. Remembers answers of tokens. */
 export function openLookup(options: LookupOptions): LookUp {
   const { network, multicall, price, lookUpRisk, clock } = options;
   const { pool, blockscout } = network;
@@ -77,12 +74,12 @@ export function openLookup(options: LookupOptions): LookUp {
   };
 }
 
-/** A time that the block itself contradicts is not told. */
+/** The block contradicts it. */
 function withoutTime({ timestamp: _, ...block }: CaseFile["block"]): CaseFile["block"] {
   return block;
 }
 
-/** A memory of token answers that is limited by bytes; the oldest entries are dropped first. */
+/** Limited by bytes. */
 export function createTokenMemory(clock: Clock): TokenMemory {
   const size = { maxSize: serviceLimits.tokenCacheBytes, sizeCalculation: byteSize };
   const lookups = new LRUCache<Address, TokenLookup>({ ...size, ttl: 1, ttlResolution: 0, perf: clock });
@@ -95,15 +92,12 @@ export function createTokenMemory(clock: Clock): TokenMemory {
   };
 }
 
-/**
- * Whether the transaction ran no code: it used exactly 21,000 gas, the cost before any code runs. Refunds cannot bring a transaction that
- * ran code down to that (EIP-3529).
- */
+/** It ran no code: refunds cannot reduce used gas to 21,000 (EIP-3529). */
 function isPlain(receipt: RpcReceipt): boolean {
   return readQuantity(receipt.gasUsed) === 21_000n;
 }
 
-/** Whether every endpoint is known to lack both trace methods. Then the explorer is asked at once. */
+/** Then the explorer is asked at once. */
 function offersNoTrace({ pool }: Pick<Network, "pool">): boolean {
   return pool.inOrder().every((endpoint) => traceMethods.every((method) => lacks(endpoint, method)));
 }
@@ -111,7 +105,7 @@ function offersNoTrace({ pool }: Pick<Network, "pool">): boolean {
 interface TraceQuestion {
   fetched: Fetched;
   block: CaseFile["block"];
-  /** The explorer's answer, if it was asked at the start. */
+  /** If asked at the start. */
   listing: Promise<InternalTransferAnswer> | undefined;
   signal: AbortSignal;
 }
@@ -135,7 +129,7 @@ async function settleTrace(
     : { source: "none", reason: traceReasons.failed };
 }
 
-/** Seconds. Until it has indexed the block's inner calls, an explorer answers an empty list too. */
+/** Seconds: before it has indexed a block's inner calls, its list is empty too. */
 const explorerLagSeconds = 600;
 
 async function settlePrice(

@@ -36,13 +36,13 @@ function createViemTransport(pool: EndpointPool, signal: AbortSignal): Transport
 const serverError = -32_000;
 
 export interface NetworkOptions {
-  /** An RPC endpoint that serves another chain is refused. */
+  /** Endpoints of other chains are refused. */
   chainId: number;
   /** Tried in order. */
   rpcUrls: readonly string[];
-  /** Milliseconds for one request to an RPC endpoint, and for one page of internal transfers. */
+  /** For an RPC request, or a page of internal transfers. */
   callTimeoutMs: number;
-  /** Batches for explanations that run at once at each RPC endpoint. */
+  /** Batches at once at each RPC endpoint. */
   socketsMax?: number;
   /** null: not asked. */
   blockscoutUrl: string | null;
@@ -54,18 +54,17 @@ export interface NetworkOptions {
   pricesUrl?: string | null;
   /** URLs or file paths. */
   drainerLists?: readonly string[];
-  /** Folder for snapshots of the drainer lists; null: they are not kept between starts. */
+  /** Snapshots of drainer lists; null: not kept. */
   drainerDir?: string | null;
   drainerRefreshMs?: number;
-  /** Milliseconds for the download of one list. A lookup does not wait that long. */
+  /** Of one drainer list; no lookup waits that long. */
   downloadMs?: number;
   clock?: Clock;
 }
 
-/** All sources that the process can ask over the network. */
 export type Network = ReturnType<typeof openNetwork>;
 
-/** Makes the clients; nothing is sent. */
+/** Sends nothing. */
 export function openNetwork(options: NetworkOptions) {
   const { chainId, callTimeoutMs, socketsMax, blockscoutUrl, blockscoutKey = null } = options;
   const { sourcifyUrl = null, pricesUrl = null, clock = Date } = options;
@@ -91,9 +90,9 @@ export function openNetwork(options: NetworkOptions) {
   return {
     pool,
     readState: createStateReader(pool),
-    /** A transport for viem's clients: the same endpoints with the same failover. */
+    /** With the same failover. */
     transport: createViemTransport(pool, closing.signal),
-    /** A transport for each single endpoint, where there are several. */
+    /** Each endpoint alone, where there are several. */
     witnesses: (pool.endpoints.length > 1 ? pool.endpoints : []).map((endpoint) =>
       createViemTransport(poolOf([endpoint]), closing.signal),
     ),
@@ -102,13 +101,12 @@ export function openNetwork(options: NetworkOptions) {
     sourcify,
     prices,
     drainers,
-    /** The health of each endpoint, RPC endpoints first, in the order of the settings. */
+    /** RPC endpoints first, as configured. */
     health: (): HealthReport[] => [...servers.map(({ health }) => health.report()), ...drainers.reports()],
-    /** Calls `tell` on each change in an endpoint's health. */
     watch(tell: (change: HealthChange) => void): void {
       for (const health of [...servers.map((server) => server.health), ...drainers.health]) health.watch(tell);
     },
-    /** Asks every RPC endpoint for its chain id, so that it is known before the first request which ones answer. Never rejects. */
+    /** Asks every endpoint's chain id, to know before the first request who answers. Never rejects. */
     async probe(): Promise<void> {
       await Promise.all(pool.endpoints.map((endpoint) => endpoint.ask([], closing.signal)));
     },

@@ -18,12 +18,12 @@ import { requestDraft } from "./preview-draft.ts";
 import { type PreviewRequest, unknownField } from "./preview-request.ts";
 import { fillIn } from "./unsigned-transaction.ts";
 
-/** A question about something to sign that is no transaction. Exactly one of the three forms is given. */
+/** One of the three forms. */
 export interface MessageQuestion extends AskedForms {
   from: Address;
 }
 
-/** An answer as it is served. `body` is the UTF-8 JSON; `etag` is its quoted hash. */
+/** `body`: UTF-8 JSON; `etag`: its quoted hash. */
 export interface MessageAnswer {
   source: "network";
   message: MessageExplanation;
@@ -31,7 +31,6 @@ export interface MessageAnswer {
   etag: string;
 }
 
-/** What was looked up for a message. */
 type MessageFacts = Partial<Pick<CaseFile, "tokens" | "reads" | "risk">> & { block_number?: number; nonce?: number };
 
 export interface MessagePreviewerOptions {
@@ -41,16 +40,16 @@ export interface MessagePreviewerOptions {
   lookUp: LookUp;
   /** Pure. Throws TypedDataError. */
   decide(input: MessageQuestion & MessageFacts): MessageDecision;
-  /** Milliseconds for one message, including all endpoints and the wait for a free place. */
+  /** For one message, with the wait for a place. */
   deadlineMs?: number;
   work?: WorkQueueOptions;
 }
 
-/** Explains what a signature would allow. */
+/** What a signature would allow. */
 export interface MessagePreviewer {
   /**
-   * Explains a message. Where no endpoint answers, it is explained from its own content, and its checks are `unavailable`. Rejects with
-   * ServiceError `invalid_typed_data`, `other_chain` or `overloaded`.
+   * Without an endpoint: by its content alone, checks `unavailable`. Rejects with ServiceError `invalid_typed_data`, `other_chain` or
+   * `overloaded`.
    */
   explain(question: MessageQuestion, signal?: AbortSignal, asker?: Asker): Promise<MessageAnswer>;
 }
@@ -58,15 +57,11 @@ export interface MessagePreviewer {
 const forms = ["typed_data", "authorization", "user_operation"] as const;
 const known: ReadonlySet<string> = new Set(["from", "entry_point", ...forms]);
 
-/** Whether the fields of a request have one of the forms of a message. */
 export function asksAboutMessage(fields: Readonly<Record<string, unknown>>): boolean {
   return forms.some((form) => Object.hasOwn(fields, form));
 }
 
-/**
- * Reads `{from, typed_data}` or one of the other forms (schemas/preview-request.schema.json). Throws ServiceError `invalid_preview`, or
- * `invalid_typed_data` where the content is too large.
- */
+/** schemas/preview-request.schema.json. Throws ServiceError `invalid_preview`, or `invalid_typed_data` where too large. */
 export function readMessageQuestion(fields: Readonly<Record<string, unknown>>): MessageQuestion {
   for (const name in fields)
     if (!known.has(name)) throw new ServiceError("invalid_preview", `The message holds ${unknownField(name)}.`);
@@ -76,12 +71,11 @@ export function readMessageQuestion(fields: Readonly<Record<string, unknown>>): 
   return { ...fields, from };
 }
 
-/** The name of a question in the ledger. Equal questions have equal names. */
+/** In the ledger; equal questions share it. */
 export function nameOfMessage(question: MessageQuestion): string {
   return `message:${digestOf(canonicalJson(question))}`;
 }
 
-/** Joins the stages of a message: read it, look up what it names on the newest block, explain it. */
 export function createMessagePreviewer(options: MessagePreviewerOptions): MessagePreviewer {
   const { pool, plan, lookUp, decide, deadlineMs = 8_000 } = options;
   const queue = createWorkQueue(options.work ?? { runningMax: 32, waitingMax: 128 });
@@ -111,12 +105,12 @@ export function createMessagePreviewer(options: MessagePreviewerOptions): Messag
   };
 }
 
-/** A transaction that does nothing. The lookups need one, to know on which block they are made. */
+/** Lookups need one, for their block. */
 function nothingFrom(from: Address): PreviewRequest {
   return { from, to: from, value: 0n, data: "0x", gas: null, nonce: null, authorizations: [] };
 }
 
-/** Runs the work; a TypedDataError becomes a ServiceError that the caller sees. */
+/** TypedDataError becomes ServiceError. */
 function told<T>(work: () => T): T {
   try {
     return work();

@@ -12,7 +12,6 @@ import type { LookupPlan } from "../../model/lookup-plan.ts";
 import { runInTime } from "../explain/explain.ts";
 import { createSharedRuns } from "../explain/shared-runs.ts";
 import { createWorkQueue, type WorkQueueOptions } from "../explain/work-queue.ts";
-import type { Fetched } from "../fetch/fetch.ts";
 import type { LookUp } from "../lookup/lookup.ts";
 import { type Clock, describeTroubles } from "../network/health/endpoint-health.ts";
 import type { Endpoint } from "../network/rpc/endpoint.ts";
@@ -61,7 +60,7 @@ function isWhole({ caseFile: { price, tokens, reads, simulation } }: PreviewAnsw
   return !failed && asked.every(({ status }) => status !== "unavailable");
 }
 
-/** The stages that a preview shares with an explanation. */
+/** Shared with explanations. */
 export interface PreviewStages {
   plan(draft: CaseFile, signal: AbortSignal, asker?: Asker): MaybePromise<LookupPlan>;
   lookUp: LookUp;
@@ -71,24 +70,20 @@ export interface PreviewStages {
 export interface PreviewerOptions {
   pool: EndpointPool;
   stages: PreviewStages;
-  /** Address of the chain's GasPriceOracle; null: the fee on Ethereum stays unknown. */
+  /** GasPriceOracle; null: the fee on Ethereum stays unknown. */
   l1FeeOracle: Address | null;
-  /** What holds in the block in which is simulated. */
+  /** Of the simulated block. */
   calendar: ChainCalendar;
-  /** Milliseconds for one preview, including all endpoints and the wait for a free place. */
+  /** For one preview, with the wait for a place. */
   deadlineMs?: number;
   work?: WorkQueueOptions;
   clock?: Clock;
 }
 
-/** Tells what a transaction would do before it is signed. */
 export interface Previewer {
-  /**
-   * Simulates a transaction on the newest block and explains the result. Callers of equal requests share one run. Rejects with ServiceError
-   * `upstream_unavailable` where no endpoint answers, or `overloaded`.
-   */
+  /** On the newest block; equal requests share a run. Rejects with ServiceError `upstream_unavailable` or `overloaded`. */
   preview(request: PreviewRequest, signal?: AbortSignal, asker?: Asker): Promise<PreviewAnswer>;
-  /** An answer of the last two seconds; undefined when there is none. */
+  /** Of the last two seconds. */
   cached(request: PreviewRequest): PreviewAnswer | undefined;
   close(): void;
 }
@@ -144,7 +139,7 @@ export function createPreviewer(options: PreviewerOptions): Previewer {
   };
 }
 
-/** The result at an endpoint that knows the newest block but cannot simulate. Its answer is used only if no other endpoint simulates. */
+/** The endpoint cannot simulate: used only if no other can. */
 interface Unsimulated {
   conclude(): Promise<PreviewAnswer>;
 }
@@ -153,7 +148,7 @@ function lacksBoth({ health }: Endpoint): boolean {
   return health.rests("debug_traceCall") && health.rests("eth_simulateV1");
 }
 
-/** Makes the preview at one endpoint. Undefined where the endpoint did not answer. */
+/** undefined: no answer. */
 async function previewAt(
   endpoint: Endpoint,
   { request, chainState, asker }: { request: PreviewRequest; chainState: ChainState; asker: Asker | undefined },
@@ -164,7 +159,7 @@ async function previewAt(
   const parts: DraftParts = { transaction: fillIn(request, chainState, gasCap), chainState };
   const foretold = requestDraft(parts);
   const plan = await stages.plan(foretold, signal, asker);
-  const look = (draft: CaseFile, wanted: LookupPlan) => stages.lookUp(fetchedBy(endpoint, draft), wanted, signal);
+  const look = (draft: CaseFile, wanted: LookupPlan) => stages.lookUp({ draft, endpoint, asked: [] }, wanted, signal);
   const [simulated, early] = await Promise.all([
     refuseGas(parts.transaction, gasCap) ?? simulate({ endpoint, ...parts, calendar, oracle: l1FeeOracle }, signal),
     look(foretold, plan),
@@ -189,7 +184,7 @@ async function previewAt(
   return refusal === null ? { conclude: () => conclude(asked) } : { answer: await conclude(asked) };
 }
 
-/** The case file of the run that is told. Its `differs` says whether another run ended differently. */
+/** `differs`: another run ended differently. */
 async function comparedDraft(
   parts: DraftParts,
   simulated: Simulated,
@@ -208,8 +203,4 @@ async function comparedDraft(
   const differs = rest.some((other) => endsDiffer(first, other)) || (simulated.priced ? false : null);
   const { simulation } = first.file;
   return { ...first.file, ...(simulation && { simulation: { ...simulation, differs } }) };
-}
-
-function fetchedBy(endpoint: Endpoint, draft: CaseFile): Fetched {
-  return { draft, endpoint, asked: [] };
 }

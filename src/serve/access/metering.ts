@@ -1,5 +1,4 @@
 import { ServiceError } from "../../kernel/error.ts";
-import { andThen, type MaybePromise } from "../../kernel/maybe-promise.ts";
 import type { Admission, Admitted, Challenged, Delivery, PricedCall, Quota } from "./admission.ts";
 import type { Offers } from "./payment/offers.ts";
 import type { Paid, Payment, Reason } from "./payment/payment.ts";
@@ -22,7 +21,7 @@ import {
 import { lookAtPass, type PassQuota, reasonsOf, workerOf } from "./quota/shown-pass.ts";
 import type { UsageMetrics } from "./usage-metrics.ts";
 
-/** The only place that decides whether a call may run. */
+/** Alone decides whether a call may run. */
 export type Metering = ReturnType<typeof createMetering>;
 
 export interface MeteringOptions {
@@ -32,7 +31,7 @@ export interface MeteringOptions {
   purchases: Purchases;
   limits: ClientLimits;
   usage: UsageMetrics;
-  /** The terms of a pass that is bought now, as JSON. */
+  /** JSON; of a pass bought now. */
   passTerms: string;
 }
 
@@ -42,131 +41,120 @@ export function createMetering(options: MeteringOptions) {
   const { freeCalls, limits, usage } = options;
   return {
     /**
-     * Admits a call by the free calls, then the pass, then the payment, so that nothing is charged while a call is free. Only a payment
-     * that is settled or being settled comes first: it is followed to its end, and gives its answer without new work. Rejects with
-     * ServiceError `payments_unavailable`, `settlement_pending` or `ledger_unavailable`, and `rate_limited` where too much work, or too
-     * many payments, came to nothing.
+     * By free calls, then pass, then payment: nothing is charged while a call is free. Only a payment that is settled or being settled
+     * comes first: it gives its answer without new work. Rejects with ServiceError `payments_unavailable`, `settlement_pending`,
+     * `ledger_unavailable`, or `rate_limited` where too much work or too many payments came to nothing.
      */
-    admit(call: PricedCall): MaybePromise<Admission> {
-      if (call.product === "pass") return andThen(checkBuyer(options, call), () => admitPaid(options, call));
-      return andThen(lookAtPass(options, call), (pass) =>
-        andThen(isUnderWay(options, call), (known) =>
-          known ? admitPaid(options, call, pass) : admitFree(options, call, pass),
-        ),
-      );
+    async admit(call: PricedCall): Promise<Admission> {
+      if (call.product === "pass") {
+        await checkBuyer(options, call);
+        return admitPaid(options, call);
+      }
+      const pass = await lookAtPass(options, call);
+      return (await isUnderWay(options, call)) ? admitPaid(options, call, pass) : admitFree(options, call, pass);
     },
     /**
-     * Charges a free call to a client that offers neither a pass nor a payment, for an answer that is known already, so that no call needs
-     * to be held. null: none is left. Rejects with ServiceError `ledger_unavailable`.
+     * For a known answer, without pass and payment: nothing is held. null: none is left. Rejects with ServiceError `ledger_unavailable`.
      */
-    chargeFree(client: Client): MaybePromise<Quota | null> {
+    async chargeFree(client: Client): Promise<Quota | null> {
       if (recallSpent(options, client) !== undefined) return null;
-      return andThen(freeCalls.charge(client), (free) => {
-        if (free === null) return null;
-        usage.add("free");
-        return quotaOf(free);
-      });
+      const free = await freeCalls.charge(client);
+      if (free === null) return null;
+      usage.add("free");
+      return quotaOf(free);
     },
     /**
-     * Tells the price to a client that asks for nothing. `refusal`: what is said instead while the client has a free call, because then it
-     * made a mistake; null: it asked for the price on purpose. Throws and rejects with the refusal.
+     * `refusal`: told while a call is free, as asking for nothing is a mistake then; null: it asked for the price on purpose. Rejects
+     * with it.
      */
-    quote(call: Unpaid, refusal: ServiceError | null): MaybePromise<Challenged> {
-      return andThen(recallSpent(options, call.client) ?? freeCalls.read(call.client), (free) => {
-        if (refusal !== null && free.remaining > 0) throw refusal;
-        return challenge(options, call, { free, reason: "payment_required" });
-      });
+    async quote(call: Unpaid, refusal: ServiceError | null): Promise<Challenged> {
+      const free = recallSpent(options, call.client) ?? (await freeCalls.read(call.client));
+      if (refusal !== null && free.remaining > 0) throw refusal;
+      return challenge(options, call, { free, reason: "payment_required" });
     },
-    /** What the client has left, for answers without an admission. */
-    quota: (client: Client) => andThen(freeCalls.read(client), (free) => quotaOf(free)),
-    /** Notes an answer that was not charged; see {@link countFailure}. */
+    /** For answers without admission. */
+    quota: async (client: Client) => quotaOf(await freeCalls.read(client)),
+    /** See {@link countFailure}. */
     noteFailure(client: Client, failure: ServiceError, worker?: Client): void {
       if (failure.code === "invalid_payment" || failure.code === "rate_limited") usage.add("refused");
       countFailure(limits, client, failure, worker);
     },
-    /** Notes lines of a batch that were worked on for nothing; see {@link countUnsent}. */
+    /** See {@link countUnsent}. */
     noteUnsent: (worker: Client, lines: number) => countUnsent(limits.work, worker, lines),
-    /** Counts work that begins, until it ends; see {@link countWork}. Throws ServiceError `rate_limited`. */
+    /** See {@link countWork}. Throws ServiceError `rate_limited`. */
     beginWork: (worker: Client) => countWork(limits.work, worker),
-    /** Notes an answer that the client has already, so that it costs nothing. */
+    /** Has it already: free. */
     noteHeld: (worker: Client) => limits.work.spend(worker),
   };
 }
 
-/** The used-up allowance of a client that asks too fast without paying, from memory, so that it costs the ledger nothing. */
+/** Of who asks too fast without paying; costs the ledger nothing. */
 function recallSpent({ limits, freeCalls }: MeteringOptions, client: Client): FreeQuota | undefined {
   return limits.mistakes.wait(client) === 0 ? undefined : freeCalls.recallSpent(client);
 }
 
-function isUnderWay({ purchases }: MeteringOptions, call: PricedCall): MaybePromise<boolean> {
+async function isUnderWay({ purchases }: MeteringOptions, call: PricedCall): Promise<boolean> {
   const { payment } = call;
-  return payment === undefined ? false : purchases.knows({ ...call, payment });
+  return payment !== undefined && purchases.knows({ ...call, payment });
 }
 
 /**
- * A pass is sold only to an address of its own: what is sold over a proxy that is not trusted could not be told from what others there buy.
- * One that is sold already goes to whoever can prove that it is his. Throws and rejects with ServiceError `untrusted_forwarding`.
+ * Over an untrusted proxy a buyer could not be told from others there. A pass sold already goes to who proves it is his. Throws and rejects
+ * with ServiceError `untrusted_forwarding`.
  */
-function checkBuyer(options: MeteringOptions, call: PricedCall): MaybePromise<void> {
-  if (call.isForwarded !== true) return;
-  return andThen(isUnderWay(options, call), (known) => {
-    if (!known) throw new ServiceError("untrusted_forwarding");
-  });
+async function checkBuyer(options: MeteringOptions, call: PricedCall): Promise<void> {
+  if (call.isForwarded === true && !(await isUnderWay(options, call))) throw new ServiceError("untrusted_forwarding");
 }
 
-/** Admits by a free call. If none is left: by the pass, else by the payment. */
-function admitFree(options: MeteringOptions, call: PricedCall, pass: PassQuota): MaybePromise<Admission> {
+async function admitFree(options: MeteringOptions, call: PricedCall, pass: PassQuota): Promise<Admission> {
   const { freeCalls, limits } = options;
   const worker = workerOf(call, pass);
   const spent = recallSpent(options, call.client);
   if (spent !== undefined) return admitCharged(options, call, { free: spent, pass });
-  if (limits.work.wait(worker) > 0)
-    return andThen(freeCalls.read(call.client), (free) => {
-      // Without a free call the price is told, however much was asked before.
-      if (free.remaining > 0) checkRate(limits.work, worker);
-      return admitCharged(options, call, { free, pass });
-    });
-  return andThen(freeCalls.take(call.client), ({ quota: free, call: taken }): MaybePromise<Admission> => {
-    if (taken === null) return admitCharged(options, call, { free, pass });
-    return admitTaken(options.usage, {
-      via: "free",
-      worker,
-      quota: quotaOf(free, pass),
-      charge: taken.charge,
-      release: () => andThen(taken.giveBack(), (left) => quotaOf(left, pass)),
-    });
+  if (limits.work.wait(worker) > 0) {
+    const free = await freeCalls.read(call.client);
+    // Without a free call the price is told, however much was asked before.
+    if (free.remaining > 0) checkRate(limits.work, worker);
+    return admitCharged(options, call, { free, pass });
+  }
+  const { quota: free, call: taken } = await freeCalls.take(call.client);
+  if (taken === null) return admitCharged(options, call, { free, pass });
+  return admitTaken(options.usage, {
+    via: "free",
+    worker,
+    quota: quotaOf(free, pass),
+    charge: taken.charge,
+    release: async () => quotaOf(await taken.giveBack(), pass),
   });
 }
 
-/** Admits by the pass or the payment. No free call is left, so free calls are not checked again. */
-function admitCharged(
+/** No free call is left. */
+async function admitCharged(
   options: MeteringOptions,
   call: PricedCall,
   { free, pass }: { free: FreeQuota; pass: PassQuota },
-): MaybePromise<Admission> {
+): Promise<Admission> {
   if (call.passToken === undefined || pass?.status !== "valid") return admitPaid(options, call, pass, free);
-  const worker = passAsClient(call.passToken);
-  return andThen(options.passes.use(call.passToken), (use): MaybePromise<Admission> => {
-    // Another call took the last one a moment ago.
-    if (use.status !== "valid") return admitPaid(options, call, { status: use.status }, free);
-    const quota = (remaining: number) => quotaOf(free, { status: "valid", remaining });
-    return admitTaken(options.usage, {
-      via: "pass",
-      worker,
-      quota: quota(use.call.remaining),
-      charge: use.call.charge,
-      release: () => andThen(use.call.giveBack(), quota),
-    });
+  const use = await options.passes.use(call.passToken);
+  // Another call took the last one a moment ago.
+  if (use.status !== "valid") return admitPaid(options, call, { status: use.status }, free);
+  const quota = (remaining: number) => quotaOf(free, { status: "valid", remaining });
+  return admitTaken(options.usage, {
+    via: "pass",
+    worker: passAsClient(call.passToken),
+    quota: quota(use.call.remaining),
+    charge: use.call.charge,
+    release: async () => quota(await use.call.giveBack()),
   });
 }
 
-/** Admits by the payment, or asks for one. `free`: what the client has left, where it is known. */
-function admitPaid(
+/** `free`: if known. */
+async function admitPaid(
   options: MeteringOptions,
   call: PricedCall,
   pass?: PassQuota,
   free?: FreeQuota,
-): MaybePromise<Admission> {
+): Promise<Admission> {
   if (call.payment !== undefined) return admitPaying(options, { ...call, payment: call.payment }, pass);
   return challenge(options, call, {
     pass,
@@ -175,7 +163,7 @@ function admitPaid(
   });
 }
 
-/** Admits by a free call or a call of the pass, which is held for this request. Committing charges it. */
+/** Held for this request; `commit` charges it. */
 function admitTaken(
   usage: UsageMetrics,
   held: Omit<Admitted, "kind" | "commit"> & { via: "free" | "pass"; charge: () => void },
@@ -187,7 +175,7 @@ function admitTaken(
     worker,
     quota,
     release,
-    commit(body) {
+    async commit(body) {
       charge();
       usage.add(via);
       return { kind: "delivered", body, receipt: null, quota };
@@ -195,19 +183,16 @@ function admitTaken(
   };
 }
 
-function challenge(
+async function challenge(
   { freeCalls, usage, offers, limits }: MeteringOptions,
   { client, product, resource }: Unpaid,
   { pass, reason, free }: { pass?: PassQuota; reason: Reason; free?: FreeQuota | undefined },
-): MaybePromise<Challenged> {
+): Promise<Challenged> {
   usage.add("challenged");
   const retryAfterSeconds = countUnpaid(limits, client);
-  return andThen(free ?? freeCalls.read(client), (left) => ({
-    kind: "challenged",
-    challenge: offers.challenge(product, resource, [...reasonsOf(pass), reason]),
-    quota: quotaOf(left, pass),
-    retryAfterSeconds,
-  }));
+  const quota = quotaOf(free ?? (await freeCalls.read(client)), pass);
+  const asked = offers.challenge(product, resource, [...reasonsOf(pass), reason]);
+  return { kind: "challenged", challenge: asked, quota, retryAfterSeconds };
 }
 
 async function admitPaying(
@@ -235,7 +220,7 @@ async function admitPaying(
     return deliver(result);
   };
   if (product === "pass") return commit(passTerms);
-  const release = (cause: unknown) => {
+  const release = async (cause: unknown) => {
     payments.refund(client);
     purchase.release(cause);
     return quota;

@@ -17,19 +17,15 @@ import { openVisitors } from "./quota/visitors.ts";
 import { createReadiness } from "./readiness.ts";
 import { UsageMetrics } from "./usage-metrics.ts";
 
-/** Everything that the service needs to charge for calls. */
 export type Access = ReturnType<typeof createAccess>;
 
 export interface AccessOptions extends PartsOptions {
   log: Logger;
-  /** Milliseconds for which the facilitator is waited for; three seconds unless given. */
+  /** For the facilitator; default three seconds. */
   facilitatorMs?: number;
 }
 
-/**
- * Opens everything that charging needs. Rejects with AccessError when the settings cannot work, and with ServiceError
- * `ledger_unavailable` when the ledger's server does not answer. A facilitator that fails or is slow is only logged.
- */
+/** Rejects with AccessError (settings cannot work), or ServiceError `ledger_unavailable`. A failing or slow facilitator is only logged. */
 export async function openAccess(options: AccessOptions): Promise<Access> {
   const onDispute = (believed: boolean) =>
     options.log.warn({ event: "disputed", outcome: believed ? "believed" : "pending" });
@@ -50,7 +46,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
   return createAccess(options, parts);
 }
 
-/** Builds the metering from open parts. `now` is in milliseconds. */
+/** `now`: ms. */
 export function createAccess(
   { payments, log }: { payments: PaymentSettings; log: Logger },
   parts: Parts,
@@ -60,21 +56,20 @@ export function createAccess(
   const usage = new UsageMetrics();
   const secrets = secretsOf(payments);
   const passes = createPasses({ ledger, secrets, now });
-  const settler = createSettler({
-    ...{ ledger, chain, passes, network, beatMs, now },
-    settled: (row) => noteSettled(row, { usage, log }),
-  });
+  const settled = (row: PaymentRow) => noteSettled(row, { usage, log });
+  const settler = createSettler({ ledger, chain, passes, network, beatMs, now, settled });
   const claims = createClaims({ ledger, chain, secrets, publicUrl: payments.publicUrl, now });
   const shop = { ledger, chain, offers, facilitator, settler, claims, beatMs, now, workMs: payments.deadlineMs };
   const purchases = createPurchases({ ...shop, sender: gasWallet?.address ?? anyone });
-  const freeCalls = openFreeCalls(payments, ledger, now);
+  const budget = createDayBudget(payments.freeGatheringsPerDay, now);
+  const freeCalls = createFreeCalls({ ledger, perDay: payments.freeCallsPerDay, secrets, now, budget });
   // Every gathering is charged, or counts as a failure.
   const visitors = openVisitors({ ...payments, openCallsPerMinute: 0 }, now);
   const passTerms = JSON.stringify({ seconds: payments.passDays * 86_400, calls: payments.passCalls });
   const shared = { offers, passes, freeCalls, purchases, limits: visitors.limits, usage };
   const metering = createMetering({ ...shared, passTerms });
   const batches = createBatchMetering({ ...shared, ledger, now });
-  /** Asks the chain about payments that were opened so many seconds of the chain ago. */
+  /** `openFor`: seconds of the chain. */
   const reconcile = (openFor: number) => settler.reconcile(openFor, purchases.isBusy);
   const timers: NodeJS.Timeout[] = [];
   return {
@@ -83,12 +78,12 @@ export function createAccess(
     visitors,
     usage,
     prices: priceListOf(payments),
-    /** Decimals of the currency in which `usage` counts settled amounts. */
+    /** For `usage`. */
     decimals: currency.decimals,
     ledger: ledger.database,
     readiness: createReadiness(parts, { canShowPasses: passes.canShow, gasLowWei: payments.gasLowWei, now }),
     reconcile,
-    /** Starts the work in the background. Failures go to the log. */
+    /** In the background; failures are logged. */
     start() {
       // At the start nobody works on the payments that a crash left open.
       let openFor = 0;
@@ -112,12 +107,6 @@ export function createAccess(
   };
 }
 
-function openFreeCalls(payments: PaymentSettings, ledger: Parts["ledger"], now: () => number): FreeCalls {
-  const budget = createDayBudget(payments.freeGatheringsPerDay, now);
-  return createFreeCalls({ ledger, perDay: payments.freeCallsPerDay, secrets: secretsOf(payments), now, budget });
-}
-
-/** Drops what nobody needs any more. */
 async function forgetOld(ledger: Parts["ledger"], freeCalls: FreeCalls, now: () => number): Promise<void> {
   await freeCalls.dropOld();
   const time = Math.floor(now() / 1000);
@@ -134,12 +123,12 @@ function noteSettled({ product, amount }: PaymentRow, { usage, log }: { usage: U
   log.info({ event: "settled", product, amount: amount.toString() });
 }
 
-/** Tells the operator that passes were sold under another PASS_SECRET. An outage of the ledger is told by what needs it. */
+/** Sold under another PASS_SECRET. An outage is told by what needs the ledger. */
 async function tellLostSecret(passes: Passes, log: Logger): Promise<void> {
   if (!(await passes.canShow().catch(() => true))) log.warn({ event: "pass_secret", outcome: "changed" });
 }
 
-/** Gives back what instances that died have held. An outage of the ledger is told by what needs it. */
+/** Calls of dead instances. An outage is told by what needs the ledger. */
 function watchCalls(ledger: Parts["ledger"], log: Logger): NodeJS.Timeout {
   const watch = async () => {
     const calls = await ledger.watchCalls();
@@ -148,12 +137,12 @@ function watchCalls(ledger: Parts["ledger"], log: Logger): NodeJS.Timeout {
   return repeat(watchMs, watch, () => log.debug({ event: "watch", outcome: "failed" }));
 }
 
-/** The keys of passes and client names: the one of now first. */
+/** Newest first. */
 export function secretsOf({ passSecret, passSecretPrevious }: PaymentSettings): [string, ...string[]] {
   return passSecretPrevious === null ? [passSecret] : [passSecret, passSecretPrevious];
 }
 
-/** Runs the work now and from time to time, unless it is still under way. The timer keeps no process alive. */
+/** Now, then regularly; never twice at once. Keeps no process alive. */
 function repeat(everyMs: number, work: () => Promise<void>, failed: () => void): NodeJS.Timeout {
   let working = false;
   const guarded = async () => {
@@ -166,17 +155,17 @@ function repeat(everyMs: number, work: () => Promise<void>, failed: () => void):
   return setInterval(() => void guarded(), everyMs).unref();
 }
 
-/** What has become of payments that the chain may still take. */
+/** The chain may still take them. */
 const stillOpen: ReadonlySet<Reconciled["outcome"]> = new Set(["open", "unclear", "unreachable", "undone"]);
 
 const reconcileMs = 30_000;
 const watchMs = 1_000;
 const forgetMs = 3_600_000;
-/** For so long after its authorization ended, a failed payment keeps its answer. */
+/** A failed payment keeps its answer so long after its authorization ended, */
 const answerKeptSeconds = 86_400;
-/** For so long after its authorization ended, a payment that was never sent keeps its row. */
+/** and one that was never sent its row. */
 const unsentKeptSeconds = 86_400;
-/** No older ones are looked at each time: what was sent and failed is never deleted, and would be more and more. */
+/** Failed ones are never deleted: older ones are not looked at each time. */
 const lookBackSeconds = 40 * 86_400;
-/** Another process probably still works on younger ones. */
+/** Perhaps still worked on by another process. */
 const minOpenSeconds = 30;

@@ -22,9 +22,9 @@ export interface Parts {
   chain: TokenChain;
   offers: Offers;
   currency: Currency;
-  /** Our wallet that pays the gas; null: the facilitator pays it. */
+  /** Pays the gas; null: the facilitator does. */
   gasWallet: Pick<GasWallet, "address" | "stuckSince" | "isGasTooDear" | "hasLostTooMuch"> | null;
-  /** Milliseconds between two signs of life of who works on a payment; a second unless given. */
+  /** Between signs of life; default a second. */
   beatMs?: number;
 }
 

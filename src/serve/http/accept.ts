@@ -1,13 +1,9 @@
 /** RFC 9110 section 12.5.1: the most specific range decides, weight 0 refuses. No header: everything. */
-export function acceptsJson(header: string | undefined): boolean {
-  if (header === undefined || header === "*/*" || header === "application/json") return true;
-  return weightOf(header, "application/json") > 0;
-}
-
-/** {@link acceptsJson} for another type. */
 export function acceptsType(type: string): (header: string | undefined) => boolean {
   return (header) => header === undefined || weightOf(header, type) > 0;
 }
+
+export const acceptsJson = acceptsType("application/json");
 
 /** Names JSON, HTML weighs no more. */
 export function prefersJson(header: string | undefined): boolean {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { entityTag } from "../../gather/explain/explain.ts";
+import { tagged } from "../../gather/explain/explain.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import type { ResourcePath } from "../access/payment/offers.ts";
 import type { AnswerKind, Sold } from "../service/answer-kind.ts";
@@ -10,8 +10,8 @@ import { paymentHeaders, sourceHeaders } from "../service/payment-headers.ts";
 import type { Service } from "../service/service.ts";
 import type { AnswerRequest } from "../service/service-request.ts";
 import { emptyBody } from "./explain-request.ts";
-import { createReadyResponse, isHeld, jsonType } from "./ready-response.ts";
-import { joinVary, sendChallengeOrFailure, setHeaders, whenGone } from "./reply.ts";
+import { joinVary, sendChallengeOrFailure, whenGone } from "./reply.ts";
+import { isHeld, jsonType, sendTagged } from "./tagged-response.ts";
 
 export interface AnswerContext {
   service: Service;
@@ -44,7 +44,7 @@ export interface AnswerRoute<Asked, T extends Sold> {
   sendChallengeOrFailure?: typeof sendChallengeOrFailure;
 }
 
-/** Metered; a known answer is sent without a promise. */
+/** Metered. */
 export function addAnswerRoute<Asked, T extends Sold>(
   app: FastifyInstance,
   route: AnswerRoute<Asked, T>,
@@ -58,17 +58,11 @@ export function addAnswerRoute<Asked, T extends Sold>(
     url: route.path,
     ...(route.constraints !== undefined && { constraints: route.constraints }),
     ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
-    errorHandler: (error, request, reply) => {
-      void Promise.resolve(service.fail(error, toServiceRequest(request, reply, route))).then((outcome) =>
-        send(request, reply, outcome),
-      );
-    },
-    handler: (request, reply) => {
+    errorHandler: async (error, request, reply) =>
+      send(request, reply, await service.fail(error, toServiceRequest(request, reply, route))),
+    handler: async (request, reply) => {
       const chosen = otherAnswers?.(request) ?? answers;
-      const outcome = service.ask<Asked, Sold>(chosen, toServiceRequest(request, reply, route));
-      if (outcome instanceof Promise) return outcome.then((late) => send(request, reply, late));
-      // A returned reply would become a promise.
-      send(request, reply, outcome);
+      return send(request, reply, await service.ask<Asked, Sold>(chosen, toServiceRequest(request, reply, route)));
     },
   });
 }
@@ -106,40 +100,20 @@ function toServiceRequest<Asked, T extends Sold>(
 
 function createSender<Asked, T extends Sold>(route: AnswerRoute<Asked, T>, { pages, ruleset }: AnswerContext) {
   const { contentType = jsonType, headers: own = {}, sendChallengeOrFailure: refuse = sendChallengeOrFailure } = route;
-  const { always, headersFor } = pages;
-  const vary = joinVary(own.vary, always.vary);
-  const varying: Record<string, string> = vary === "" ? {} : { vary };
-  const fixed = { "x-ruleset": ruleset, "cache-control": "private, no-cache", ...own, ...always, ...varying };
-  const ready = createReadyResponse(fixed, contentType);
-  const added = (origin: string | undefined) =>
-    Object.entries(headersFor(origin))
-      .filter(([name]) => !(name in always))
-      .flat();
+  const vary = joinVary(own.vary, pages.always.vary);
+  const caching = { "cache-control": "private, no-cache" };
 
-  return (request: FastifyRequest, reply: FastifyReply, outcome: Outcome): void => {
-    if (outcome.kind === "answered") {
-      const { origin } = request.headers;
-      const extra = paymentHeaders(outcome);
-      if (outcome.answer.source !== undefined) extra.push(...sourceHeaders(outcome.answer.source));
-      if (origin !== undefined) extra.push(...added(origin));
-      ready.send(request, reply, outcome.answer, extra);
-      return;
-    }
-    if (outcome.kind === "failed") reply.header("x-ruleset", ruleset);
-    if (outcome.kind !== "bought") {
-      refuse(reply, outcome, headersFor(request.headers.origin));
-      return;
-    }
-    if (outcome.fresh) reply.header("x-ruleset", ruleset);
-    const body = Buffer.from(outcome.body);
-    setHeaders(reply, [...paymentHeaders(outcome), ...sourceHeaders(outcome.source)]).headers({
-      ...own,
-      ...headersFor(request.headers.origin),
-      ...varying,
-      "cache-control": "private, no-cache",
-      etag: entityTag(body),
-      "content-type": contentType,
-    });
-    reply.send(body);
+  return (request: FastifyRequest, reply: FastifyReply, outcome: Outcome): FastifyReply => {
+    const cors = pages.headersFor(request.headers.origin);
+    const isKnown = outcome.kind === "challenged" || (outcome.kind === "bought" && !outcome.fresh);
+    if (!isKnown) reply.header("x-ruleset", ruleset);
+    if (outcome.kind === "challenged" || outcome.kind === "failed") return refuse(reply, outcome, cors);
+    const isBought = outcome.kind === "bought";
+    const sold = isBought ? { ...tagged(outcome.body), source: outcome.source } : outcome.answer;
+    const cached = isBought ? { ...own, ...caching } : { ...caching, ...own };
+    const about = { ...paymentHeaders(outcome), ...sourceHeaders(sold.source) };
+    reply.headers({ ...about, ...cached, ...cors, ...(vary !== "" && { vary }) });
+    // What is paid for is always sent.
+    return sendTagged(isBought ? null : request, reply, sold, contentType);
   };
 }

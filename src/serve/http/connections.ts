@@ -27,9 +27,9 @@ export const usualDeadlines: ConnectionDeadlines = {
 };
 
 export interface ConnectionOptions {
-  /** How many connections may be open. Further ones are answered with 503, unless an idle one can be closed for them. */
+  /** Beyond: 503, unless an idle one can be closed. */
   max?: number;
-  /** Whether an address is a proxy of the operator. Its connections are those of many, so they have no share of their own. */
+  /** The operator's proxy: its connections are of many, so without a share. */
   isProxy?: (address: string) => boolean;
   deadlines?: Partial<ConnectionDeadlines>;
 }
@@ -43,22 +43,22 @@ interface Connection {
   piled: number;
   unreadSince: number | undefined;
   endedSince: number | undefined;
-  /** Whether there was no place for it when it was opened. */
+  /** Without a place. */
   surplus: boolean;
-  /** The address and networks whose shares it counts in; none for a proxy of the operator. */
+  /** Address and networks; none for our proxies. */
   shares: readonly Share[];
   /** When it became idle. */
   idleSince: number;
-  /** Whether bytes came that cannot be read, so that no request can follow. */
+  /** Unreadable bytes came: no request can follow. */
   broken: boolean;
 }
 
-/** The places of an address, or of a network of addresses. */
+/** Of an address or network. */
 interface Share {
   readonly name: string;
   readonly most: number;
   count: number;
-  /** Connections on which nothing is worked, the longest idle first. */
+  /** Longest idle first. */
   readonly idle: Set<Socket>;
 }
 
@@ -71,12 +71,13 @@ export class Connections {
   readonly #deadlines: ConnectionDeadlines;
   readonly #isProxy: (address: string) => boolean;
   readonly #shares = new Map<string, Share>();
-  /** All connections with a place on which nothing is worked, the longest idle first; without those of proxies. */
+  /** With a place, longest idle first; not of proxies. */
   readonly #idle = new Set<Socket>();
   readonly #surplus = new Set<Socket>();
-  #crowdedSince: number | undefined;
-  #arrived = 0;
-  #draining = false;
+  /** Nearly all places taken; ms since the epoch. */
+  crowdedSince: number | undefined;
+  arrived = 0;
+  draining = false;
   #refused = 0;
   #cutOff = 0;
 
@@ -86,36 +87,22 @@ export class Connections {
     this.#deadlines = { ...usualDeadlines, ...deadlines };
   }
 
-  get draining(): boolean {
-    return this.#draining;
-  }
-
-  /** Since the start. */
-  get arrived(): number {
-    return this.#arrived;
-  }
-
   /** `refused`: 503, too many. `cut_off`: peer did not read or close, or sent too many requests. */
   counts(): { open: number; refused: number; cut_off: number } {
     return { open: this.#open.size, refused: this.#refused, cut_off: this.#cutOff };
   }
 
-  /** Whether a new caller would find no place: all are taken, and something is worked on everywhere. */
+  /** No place, and none idle. */
   get isFull(): boolean {
     return this.#placesLeft <= 0 && this.#idle.size === 0;
   }
 
-  /** Whether this connection has a place. Without one, its requests are refused until there is one. */
+  /** Without one requests are refused. */
   hasPlace(socket: Socket): boolean {
     return this.#open.get(socket)?.surplus === false;
   }
 
-  /** Since when nearly all places are taken, in milliseconds since the epoch. */
-  get crowdedSince(): number | undefined {
-    return this.#crowdedSince;
-  }
-
-  /** Creates a server whose connections are counted here. It does not listen yet. */
+  /** Does not listen yet. */
   createServer(handler: Handler): Server {
     const { headers, request, idle, unread, ending } = this.#deadlines;
     const everyMs = Math.ceil(Math.min(1_000, headers / 4, request / 4, unread / 4, ending / 4));
@@ -145,8 +132,7 @@ export class Connections {
   }
 
   /**
-   * A request was unreadable or too slow. Earlier requests get their answers first: a client takes the first response for its first
-   * request, which may be paid for.
+   * Unreadable or too slow. Earlier requests are answered first: a client takes the first response for its first request, perhaps paid for.
    */
   refuseUnread(error: NodeJS.ErrnoException, socket: Socket): void {
     const connection = this.#open.get(socket);
@@ -168,7 +154,7 @@ export class Connections {
 
   /** Each response closes; new connections are accepted. */
   drain(): void {
-    this.#draining = true;
+    this.draining = true;
     for (const { response } of this.#open.values())
       if (response?.headersSent === false) response.shouldKeepAlive = false;
   }
@@ -188,7 +174,7 @@ export class Connections {
   }
 
   #add(socket: Socket): void {
-    this.#arrived++;
+    this.arrived++;
     // Node.js closes what comes beyond its own limit, so that limit is never reached by connections that only wait.
     if (this.#open.size >= this.#max * 4 - 1) this.#close(firstOf(this.#surplus) ?? firstOf(this.#idle));
     const openedAt = performance.now();
@@ -222,7 +208,7 @@ export class Connections {
     return this.#max - (this.#open.size - this.#surplus.size);
   }
 
-  /** The shares of an address: a quarter of all places, and somewhat more for the networks that it is in. */
+  /** A quarter of all places, somewhat more for its networks. */
   #sharesOf(address: string): Share[] {
     if (this.#isProxy(address)) return [];
     const client = toClient(address);
@@ -233,7 +219,6 @@ export class Connections {
     });
   }
 
-  /** Gives a place to a connection. */
   #seat(socket: Socket, connection: Connection): void {
     connection.surplus = false;
     this.#surplus.delete(socket);
@@ -260,14 +245,14 @@ export class Connections {
 
   #noteCrowd(): void {
     const isCrowded = this.#placesLeft <= this.#max * crowdedPart;
-    this.#crowdedSince = isCrowded ? (this.#crowdedSince ?? Date.now()) : undefined;
+    this.crowdedSince = isCrowded ? (this.crowdedSince ?? Date.now()) : undefined;
   }
 
   #handle(request: IncomingMessage, response: ServerResponse, handler: Handler): void {
     const connection = this.#open.get(request.socket);
     if (connection !== undefined && this.#pilesUp(request.socket, connection)) return;
     if (connection !== undefined) this.#follow(request.socket, connection, response);
-    if (this.#draining) response.shouldKeepAlive = false;
+    if (this.draining) response.shouldKeepAlive = false;
     const wrong = wrongHost(request);
     if (wrong !== undefined) {
       answerRefused(response, "unreadable_request", wrong);
@@ -281,7 +266,7 @@ export class Connections {
     handler(request, response);
   }
 
-  /** The connection is busy until the last response on it is done. */
+  /** Busy until the last response is done. */
   #follow(socket: Socket, connection: Connection, response: ServerResponse): void {
     connection.response = response;
     this.#setBusy(socket, connection);
@@ -290,10 +275,7 @@ export class Connections {
     });
   }
 
-  /**
-   * Counts requests that pile up on a connection, and ends it where there are too many: Node.js would read on without limit, and all of
-   * them would be worked on at once. True where the connection is ended.
-   */
+  /** Node.js would read on without limit and work on all at once. True: ended. */
   #pilesUp(socket: Socket, connection: Connection): boolean {
     if (socket.destroyed) return true;
     const { response } = connection;
@@ -305,9 +287,8 @@ export class Connections {
   }
 
   /**
-   * Whether a surplus connection gets a place now that a request came on it. The longest idle connection is closed for it: one of its own
-   * address where that has its share, else one of all. Paths for monitoring are always answered, so that the service can be watched when
-   * it is overloaded.
+   * For a request without a place the longest idle connection is closed: of its own address where that has its share, else of all.
+   * Monitoring is always answered.
    */
   #admits(socket: Socket, path: string, connection: Connection): boolean {
     if (watchedPaths.has(path)) return true;
@@ -320,7 +301,7 @@ export class Connections {
     return true;
   }
 
-  /** Closes idle connections sooner the fewer places are left: with a half or more free places, Node.js closes them. */
+  /** The sooner the fewer places are left; above a half Node.js does it. */
   #closeIdle(now: number): void {
     const left = Math.max(0, this.#placesLeft) / this.#max;
     if (left >= 1 / 2) return;
@@ -331,7 +312,7 @@ export class Connections {
     }
   }
 
-  /** Ends connections whose peer does not read what we sent, and connections that we ended and the peer does not close. */
+  /** Peers that do not read, or do not close after us. */
   #sweep(): void {
     const now = performance.now();
     this.#closeIdle(now);
@@ -349,7 +330,7 @@ export class Connections {
   }
 }
 
-/** What is wrong with the Host header, if anything. RFC 9112, section 3.2: of HTTP/1.1 it is wanted, and two are an error. */
+/** RFC 9112 section 3.2: HTTP/1.1 wants one; two are an error. */
 function wrongHost({ headers, httpVersion, rawHeaders }: IncomingMessage): string | undefined {
   if (headers.host === undefined) return httpVersion === "1.1" ? "The Host header is missing." : undefined;
   const hosts = rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === "host");
@@ -363,14 +344,14 @@ function firstOf(sockets: ReadonlySet<Socket>): Socket | undefined {
 
 const hasPlace = ({ count, most }: Share): boolean => count < most;
 
-/** Shares of all places: of an IPv4 address or an IPv6 /64, and of the networks around it. */
+/** Of all places: IPv4 address or IPv6 /64, and networks around it. */
 const addressPart = 1 / 4;
 const networkParts = { 56: 3 / 8, 48: 1 / 2 } as const;
-/** With fewer free places than this part, the service is crowded. */
+/** Free places; below: crowded. */
 const crowdedPart = 1 / 10;
 const shortestIdleMs = 2_000;
 
-/** How many milliseconds after opening a connection a client sends its first request, if it opened the connection for one. */
+/** Ms from opening to the request it was opened for. */
 const firstRequestMs = 500;
 
 const watchedPaths: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);

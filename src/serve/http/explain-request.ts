@@ -10,20 +10,21 @@ export interface BodyHeaders {
 }
 
 /**
- * `{"tx_hash": "0x…"}` (schemas/request.schema.json); a validator would take longer than a cached answer. Throws ServiceError
- * `unsupported_media_type`, `invalid_json`, `invalid_request` or `invalid_tx_hash`.
+ * `{"tx_hash": "0x…"}` (schemas/request.schema.json). Throws ServiceError `unsupported_media_type`, `invalid_json`, `invalid_request` or
+ * `invalid_tx_hash`.
  */
 export function readExplainRequest(body: unknown, headers: BodyHeaders): Hash {
-  checkBody(body, headers);
-  const usual = usualBody.exec(body as string)?.[1];
-  if (usual !== undefined) return usual as Hash;
-  return readHashField(parseObject(body), "The body holds a field other than tx_hash.");
+  return readHashField(readJsonBody(body, headers), "The body holds a field other than tx_hash.");
 }
 
 /** Throws ServiceError `unsupported_media_type` or `invalid_json`. */
 export function readJsonBody(body: unknown, headers: BodyHeaders): Record<string, unknown> {
   checkBody(body, headers);
-  return parseObject(body);
+  // A parser may ignore a byte order mark (RFC 8259 section 8.1).
+  const value = parseJson(body.charCodeAt(0) === 0xfeff ? body.slice(1) : body);
+  if (value === undefined) throw new ServiceError("invalid_json", "The body is not valid JSON.");
+  if (!isJsonObject(value)) throw new ServiceError("invalid_json");
+  return value;
 }
 
 export function emptyBody(): ServiceError {
@@ -55,17 +56,6 @@ export function readViewFields(fields: Readonly<Record<string, unknown>>, tooMuc
   const account = readAddress(given);
   if (account === undefined) throw new ServiceError("invalid_account");
   return { hash, account };
-}
-
-/** Nearly all clients; needs no parsing. */
-const usualBody = /^\{"tx_hash": ?"(0x[0-9a-f]{64})"\}$/;
-
-function parseObject(body: string): Record<string, unknown> {
-  // A parser may ignore a byte order mark (RFC 8259 section 8.1).
-  const value = parseJson(body.charCodeAt(0) === 0xfeff ? body.slice(1) : body);
-  if (value === undefined) throw new ServiceError("invalid_json", "The body is not valid JSON.");
-  if (!isJsonObject(value)) throw new ServiceError("invalid_json");
-  return value;
 }
 
 /** Other media types are refused before (media-type.ts). */

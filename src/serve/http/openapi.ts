@@ -40,7 +40,7 @@ export function addOpenapiRoute(
   const document = tagged(JSON.stringify(buildOpenapi(options), null, 2));
   app.get("/openapi.json", (request, reply) => {
     if (!acceptsJson(request.headers.accept)) throw new ServiceError("not_acceptable");
-    file.send(request, reply, document);
+    return file.send(request, reply, document);
   });
 }
 

@@ -1,13 +1,12 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 
-/** Whether a request comes from the operator of the service. Only operators may see amounts of money and /metrics. */
+/** Sees money and /metrics. */
 export type IsOperator = (request: FastifyRequest) => boolean;
 
 /**
- * Makes the check: an operator sends `Authorization: Bearer <token>`, or, where `isPrivate`, connects from this machine. A request with a
- * forwarding header never counts as local, because it came through a proxy, perhaps one on this machine. Not every proxy sends one, so
- * where others reach the service, or there is money to see, only the token counts.
+ * `Authorization: Bearer <token>`, or where `isPrivate` from this machine. With a forwarding header it came through a proxy. Not every
+ * proxy sends one: where others reach the service, or there is money to see, only the token counts.
  */
 export function createOperatorCheck(token: string | null, isPrivate: boolean): IsOperator {
   const expected = token === null ? undefined : digest(token);

@@ -1,17 +1,12 @@
 import type { FastifyReply } from "fastify";
 import type { Failure } from "../service/failure.ts";
 import type { Outcome } from "../service/outcome.ts";
-import { type HeaderPairs, paymentHeaders } from "../service/payment-headers.ts";
+import { paymentHeaders } from "../service/payment-headers.ts";
 
 /** Not to be stored. */
 export function sendJson(reply: FastifyReply, status: number, body: string | Buffer): FastifyReply {
   reply.code(status).header("content-type", "application/json; charset=utf-8").header("cache-control", "no-store");
   return reply.send(body);
-}
-
-export function setHeaders(reply: FastifyReply, headers: HeaderPairs): FastifyReply {
-  for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] as string, headers[at + 1]);
-  return reply;
 }
 
 /** Vary header; empty: depends on none. */
@@ -32,7 +27,7 @@ export function sendChallengeOrFailure(
   outcome: Extract<Outcome, { kind: "challenged" | "failed" }>,
   cors: Readonly<Record<string, string>>,
 ): FastifyReply {
-  setHeaders(reply, paymentHeaders(outcome)).headers(cors);
+  reply.headers({ ...paymentHeaders(outcome), ...cors });
   if (outcome.kind === "failed") return sendFailure(reply, outcome.failure);
   return sendJson(reply, 402, outcome.challenge.body);
 }

@@ -6,7 +6,7 @@ import { paymentHeaders } from "../service/payment-headers.ts";
 import { pageHeaders } from "../web/links.ts";
 import { lostMessage, renderPricePage, renderTroublePage } from "../web/trouble-page.ts";
 import { prefersPage } from "./accept.ts";
-import { joinVary, type sendChallengeOrFailure, sendFailure, setHeaders } from "./reply.ts";
+import { joinVary, type sendChallengeOrFailure, sendFailure } from "./reply.ts";
 
 export const htmlType = "text/html; charset=utf-8";
 
@@ -23,7 +23,7 @@ export function createTroubleSender(
   render: (body: FailureBody, request: FastifyRequest) => string,
 ): typeof sendChallengeOrFailure {
   return (reply, outcome, cors) => {
-    setHeaders(reply, paymentHeaders(outcome)).headers({ ...cors, vary: joinVary("Accept", cors.vary) });
+    reply.headers({ ...paymentHeaders(outcome), ...cors, vary: joinVary("Accept", cors.vary) });
     if (outcome.kind === "challenged") {
       const { resource, accepts } = outcome.challenge.required;
       const [offer] = accepts;

@@ -20,7 +20,7 @@ import { createHostCheck, isLoopbackName } from "./host-guard.ts";
 import { addOpenapiRoute, buildOpenapi, listOperations } from "./openapi.ts";
 import { createOperatorCheck } from "./operator.ts";
 import { addPreviewPage } from "./preview-page/preview-page.ts";
-import { sendChallengeOrFailure, sendFailure, sendJson, setHeaders } from "./reply.ts";
+import { sendChallengeOrFailure, sendFailure, sendJson } from "./reply.ts";
 import { addEvidenceRoute, addExplainRoute, addPreviewRoute, addViewRoute } from "./routes/answers.ts";
 import { addDiscoveryRoutes } from "./routes/discovery.ts";
 import { addHealthRoutes, type ReadHead } from "./routes/health.ts";
@@ -54,46 +54,42 @@ function patternOf(url: string): RegExp {
 
 export interface ServerOptions {
   service: Service;
-  /** Views of accounts. Without it there is no `/view`. */
+  /** Absent: no `/view`. */
   viewer?: Viewer;
-  /** Reads the newest block; null: unknown. It may be slow. */
+  /** null: unknown; may be slow. */
   readHead: ReadHead;
-  /** The state of each endpoint. It asks no endpoint. */
+  /** Asks no endpoint. */
   health?: StateOptions["endpoints"];
   version: string;
-  /** Hash of rules, labels and engine version. */
+  /** Of rules, labels and engine version. */
   ruleset: string;
-  /** The public URL of the service; undefined: texts leave it out. */
+  /** undefined: texts leave it out. */
   publicUrl?: string | undefined;
   /** Every value of action_type. */
   actionTypes: readonly string[];
   log: Logger;
-  /** The connections of the server; by default with the usual limits. */
+  /** Default: the usual limits. */
   connections?: Connections;
-  /** The token of the operator. null: only callers on this machine are operators, where nothing is charged and nobody else is served. */
+  /** null: this machine's callers, where nothing is charged and nobody else is served. */
   adminToken?: string | null;
-  /** The address on which it listens; a loopback address unless given. */
+  /** To listen on; default loopback. */
   host?: string;
-  /** Further host names under which it is reached, without port. Without them, no Host header is checked. */
+  /** Without port; absent: no Host header is checked. */
   hosts?: readonly string[];
-  /** Origins of web pages that may call /explain where nothing is charged; `*` for any. */
+  /** May call where nothing is charged; `*`: any. */
   corsOrigins?: readonly string[];
   process?: () => ProcessCounts;
-  /** Pages for people; null: none. */
+  /** null: no pages. */
   web?: WebOptions | null;
 }
 
-/** What is needed to make the pages for people. */
 export interface WebOptions extends PageMaker {
   protocols: readonly ProtocolFacts[];
-  /** Whether there is the reference of the API (`/docs`); true unless given. */
+  /** `/docs`; default true. */
   reference?: boolean;
 }
 
-/**
- * Creates the HTTP server. It does not listen yet. Other transports on the same port add their routes to it; it answers 405 for other
- * methods of their paths.
- */
+/** Does not listen. Other transports add their routes; it answers 405 for other methods. */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { service, log, version, ruleset, connections = new Connections() } = options;
   const sendWrong = options.web == null ? sendFailure : sendFailureAsAsked;
@@ -150,7 +146,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   return app;
 }
 
-/** Refuses requests that name another host, on every path but that of MCP, which refuses them in its own form. */
+/** Not for MCP, which has its own form. */
 function guardHost(app: FastifyInstance, host: string, hosts: readonly string[]): void {
   const isOwnHost = createHostCheck({ host, hosts });
   app.addHook("onRequest", async ({ headers, url }) => {
@@ -164,7 +160,6 @@ function hasBody({ headers }: FastifyRequest): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-/** Adds the descriptions for programs: how to call the service and what it costs. */
 function addDescriptions(app: FastifyInstance, options: ServerOptions): void {
   const { service, viewer, version, ruleset, actionTypes, web } = options;
   const prices = service.access?.prices ?? null;
@@ -192,7 +187,7 @@ interface UnroutedOptions {
   sendWrong: typeof sendFailure;
 }
 
-/** Answers a request without a route: OPTIONS with 204 and Allow, another method of a known path with 405, everything else with 404. */
+/** OPTIONS: 204 with Allow; known path: 405; else 404. */
 function sendUnrouted(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -214,7 +209,7 @@ function sendUnrouted(
   return sendWrong(reply, describeFailure(error, log));
 }
 
-/** Paths that pages of other origins may call where the operator lists them. */
+/** Where the operator lists the origin. */
 const crossOriginPaths: ReadonlySet<string> = new Set(["/explain", "/explain/batch", "/view", "/preview"]);
 
 const countNothing = (): ProcessCounts => ({ log_lines_dropped: 0, rejections: 0, exceptions: 0 });
@@ -236,7 +231,7 @@ function addPassRoute(app: FastifyInstance, service: Service): void {
   const cors = service.access === null ? {} : anyOriginHeaders;
   const send = (reply: FastifyReply, outcome: Sale) => {
     if (outcome.kind !== "bought") return sendChallengeOrFailure(reply, outcome, cors);
-    return sendJson(setHeaders(reply, paymentHeaders(outcome)).headers(anyOriginHeaders), 200, outcome.body);
+    return sendJson(reply.headers({ ...paymentHeaders(outcome), ...anyOriginHeaders }), 200, outcome.body);
   };
   app.post(
     "/pass",

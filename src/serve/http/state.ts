@@ -2,20 +2,18 @@ import type { DrainerList } from "../../model/risk-lookups.ts";
 import type { Service } from "../service/service.ts";
 import type { Connections } from "./connections.ts";
 
-/** The state of one endpoint, as the network reports it. Times are milliseconds since the epoch. */
+/** Times in ms since the epoch. */
 export interface EndpointState {
   kind: string;
   name: string;
   degradedSince: number | null;
   troubles: readonly { capability: string; reason: string; since: number; until: number }[];
-  /** What a drainer list holds. */
   list?: DrainerList;
 }
 
-/** One thing that does not work as it should. */
 export interface DegradedPart {
   part: string;
-  /** The host of an endpoint, or the name of a list; null where there is only one such part. */
+  /** Host or list; null: the only such part. */
   name: string | null;
   reason: string;
   /** ISO 8601. */
@@ -25,11 +23,11 @@ export interface DegradedPart {
 export interface StateOptions {
   service: Service;
   connections: Connections;
-  /** The state of each endpoint. It asks no endpoint. */
+  /** Asks no endpoint. */
   endpoints: () => readonly EndpointState[];
 }
 
-/** Reads what works and what does not. Where calls are charged, it may wait up to about a second. */
+/** Where calls are charged up to about a second. */
 export async function readState({ service, connections, endpoints }: StateOptions) {
   const readiness = service.access === null ? null : await service.access.readiness();
   // The reasons why requests should not come here: the service stops, a new caller would find no place, or it charges and its ledger does
@@ -40,28 +38,23 @@ export async function readState({ service, connections, endpoints }: StateOption
   const charging = readiness?.degraded ?? [];
   const degraded: DegradedPart[] = [
     ...endpoints().flatMap(describeEndpoint),
-    ...describeCrowd(connections),
-    ...charging.map(({ part, reason, since }) => ({ part, name: null, reason, since: toTime(since) })),
-    ...describeForwarding(service.untrustedForwardingSince()),
+    ...describeOnly("connections", connections.isFull ? "full" : "crowded", connections.crowdedSince),
+    ...charging.flatMap(({ part, reason, since }) => describeOnly(part, reason, since)),
+    ...describeOnly("proxy", "untrusted_forwarding", service.untrustedForwardingSince()),
   ];
   return { notReady, degraded, readiness };
 }
 
-/** Behind a proxy that is not trusted all clients have one address: they share what each should have. */
-function describeForwarding(since: number | null): DegradedPart[] {
-  return since === null ? [] : [{ part: "proxy", name: null, reason: "untrusted_forwarding", since: toTime(since) }];
+/** Without `since` nothing is wrong. */
+function describeOnly(part: string, reason: string, since: number | null | undefined): DegradedPart[] {
+  return since == null ? [] : [{ part, name: null, reason, since: toTime(since) }];
 }
 
-/** Describes a degraded endpoint with the reason of its oldest trouble. A missing capability does not count as trouble. */
+/** By its oldest trouble; `missing` is none. */
 function describeEndpoint({ kind, name, degradedSince, troubles }: EndpointState): DegradedPart[] {
   if (degradedSince === null) return [];
   const oldest = troubles.find(({ since, reason }) => since === degradedSince && reason !== "missing");
   return [{ part: kind, name, reason: oldest?.reason ?? "failing", since: toTime(degradedSince) }];
-}
-
-function describeCrowd({ crowdedSince, isFull }: Connections): DegradedPart[] {
-  if (crowdedSince === undefined) return [];
-  return [{ part: "connections", name: null, reason: isFull ? "full" : "crowded", since: toTime(crowdedSince) }];
 }
 
 export function toTime(milliseconds: number): string {

@@ -2,51 +2,39 @@ import { gzipSync } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { tagged } from "../../gather/explain/explain.ts";
 import type { Service } from "../service/service.ts";
-import { createReadyResponse, isHeld, type Tagged } from "./ready-response.ts";
+import { isHeld, sendTagged, type Tagged } from "./tagged-response.ts";
 
 export type CountStatic = Pick<Service, "countStatic">;
 
-/**
- * Sends files that are the same for everybody: compressed where the caller takes gzip, once for all callers, and so many bytes a minute to
- * each client. Throws ServiceError `rate_limited` beyond that.
- */
-export function createStaticResponse(
-  service: CountStatic,
-  headers: Readonly<Record<string, string>>,
-  contentType?: string,
-) {
-  const shared = { ...headers, vary: "Accept-Encoding" };
-  const plain = createReadyResponse(shared, contentType);
-  const packed = createReadyResponse({ ...shared, "content-encoding": "gzip" }, contentType);
+/** Equal for all: gzip once, and so many bytes a minute for each client. Throws ServiceError `rate_limited`. */
+export function createStaticResponse(service: CountStatic, headers: Readonly<Record<string, string>>, type?: string) {
   const packedFiles = new WeakMap<Tagged, Tagged>();
 
   function pack(file: Tagged): Tagged {
-    const known = packedFiles.get(file);
-    if (known !== undefined) return known;
-    const zipped = gzipSync(file.body, { level: 9 });
     // The bytes decide the tag, so the two forms have two tags.
-    const made = tagged(zipped);
-    packedFiles.set(file, made);
-    return made;
+    const packed = packedFiles.get(file) ?? tagged(gzipSync(file.body, { level: 9 }));
+    packedFiles.set(file, packed);
+    return packed;
   }
 
   return {
-    send(request: FastifyRequest, reply: FastifyReply, file: Tagged): void {
+    send(request: FastifyRequest, reply: FastifyReply, file: Tagged): FastifyReply {
       const isPacked = file.body.length >= packedFrom && takesGzip(request.headers["accept-encoding"]);
       const sent = isPacked ? pack(file) : file;
       const bytes = isHeld(request, sent) || request.method === "HEAD" ? headBytes : headBytes + sent.body.length;
       service.countStatic({ connection: request.raw.socket, headers: request.headers }, bytes);
-      (isPacked ? packed : plain).send(request, reply, sent, []);
+      reply.headers({ ...headers, vary: "Accept-Encoding", ...(isPacked && { "content-encoding": "gzip" }) });
+      return sendTagged(request, reply, sent, type);
     },
   };
 }
 
-/** Shorter bodies are hardly shorter when they are compressed. */
+/** Shorter ones gain nothing. */
 const packedFrom = 1_024;
-/** About what the head of a response has. */
+/** Of a response. */
 const headBytes = 500;
 
-/** Whether an Accept-Encoding header names gzip, and not with the weight 0 (RFC 9110, section 12.5.3). */
+/** Not with weight 0 (RFC 9110 section 12.5.3). */
 export function takesGzip(header: string | string[] | undefined): boolean {
   return String(header ?? "")
     .split(",")

@@ -11,29 +11,24 @@ import { pictureFile } from "../picture/picture.ts";
 import type { AnswerKind, Sold } from "../service/answer-kind.ts";
 import { renderTransactionPage } from "../web/transaction-page.ts";
 
-/** What is needed to make pages of transactions. */
 export interface PageMaker {
   explainer: Explainer;
-  /** Decides a case again, for facts that its answer does not have. A large case is decided in another thread. */
+  /** For facts that the answer lacks; a large case in another thread. */
   decide(caseFile: CaseFile, signal?: AbortSignal, asker?: Asker): MaybePromise<ViewedDecision>;
-  /** Views of what the transaction did to its subject, with prices. Without it, pages show no prices. */
+  /** With prices; absent: none. */
   viewer?: Pick<Viewer, "ofAct"> | undefined;
 }
 
-/** One form of a transaction as it is sold. */
 export interface SoldPage extends Sold {
   status: "success" | "reverted";
 }
 
 type Form = "page" | "drawing" | "answer";
 
-/** Names in the ledger. A page, a drawing and an answer are different bodies, so each is bought separately. */
+/** In the ledger: different bodies, bought separately. */
 const ledgerNames: Readonly<Record<Form, string>> = { page: "tx", drawing: "tx.svg", answer: "tx.json" };
 
-/**
- * The kind of answer for pages, drawings or JSON answers of transactions. They are made from what the explainer remembers. A page is made
- * anew for each call, because prices may have come meanwhile.
- */
+/** From what the explainer remembers. A page is made anew each time: prices may have come. */
 export function createTransactionAnswers(
   form: Form,
   { explainer, decide, viewer }: PageMaker,
@@ -61,7 +56,7 @@ export function createTransactionAnswers(
   };
 }
 
-/** Remembers drawings for a short time, as long as the explainer remembers the answer that they were made from. */
+/** As long as the explainer remembers their answer. */
 function openDrawings(explainer: Pick<Explainer, "cached">) {
   const kept = new LRUCache<Hash, { answer: Answer; drawing: SoldPage }>({
     ...{ ttl: drawingMs, maxSize: serviceLimits.drawingBytesMax },

@@ -4,11 +4,11 @@ import { isJsonObject, parseJson } from "../../kernel/canonical.ts";
 import { serviceLimits } from "../../kernel/limits.ts";
 import type { Catalog } from "../../rules/ruleset/catalog.ts";
 import { createHostCheck, isLoopbackName } from "../http/host-guard.ts";
-import { sendJson, setHeaders, whenGone } from "../http/reply.ts";
+import { sendJson, whenGone } from "../http/reply.ts";
 import type { ServerOptions } from "../http/server.ts";
 import type { Caller } from "../service/caller.ts";
 import { oneOriginHeaders, oneOriginPreflightHeaders } from "../service/cors.ts";
-import type { HeaderPairs } from "../service/payment-headers.ts";
+import type { Headers } from "../service/payment-headers.ts";
 import type { Service } from "../service/service.ts";
 import { appResource, instructions, listResources } from "./definitions.ts";
 import { createPictureReader, type PictureSource } from "./picture-app/picture-resource.ts";
@@ -33,16 +33,16 @@ import { createExplainTool, createPassTool, createPreviewTool, createViewTool } 
 
 interface OriginGuardOptions {
   host: string;
-  /** Further host names of the service, without port. */
+  /** Without port. */
   hosts: readonly string[];
-  /** Origins of web pages that may call it; `*` for any. */
+  /** Web pages; `*`: any. */
   origins: readonly string[];
 }
 
-/** The result of the check. `origin`: the allowed origin of the web page that sent the request. */
+/** `origin`: allowed, of a web page. */
 type Verdict = { allowed: true; origin: string | undefined } | { allowed: false; reason: string };
 
-/** Makes a check of the Origin header, and of the Host header as createHostCheck does. */
+/** Origin, and Host as createHostCheck. */
 export function createOriginGuard({ host, hosts, origins }: OriginGuardOptions) {
   const local = isLoopbackName(host);
   const isOwnHost = createHostCheck({ host, hosts });
@@ -82,7 +82,6 @@ function parse(body: string): unknown {
 
 /** Later code is recursive: the stack. */
 function isDeep(body: string): boolean {
-  if (hasFewBrackets(body)) return false;
   let depth = 0;
   let inText = false;
   for (let at = 0; at < body.length; at++) {
@@ -96,14 +95,6 @@ function isDeep(body: string): boolean {
     } else if (code === bracket + 2 || code === brace + 2) depth--;
   }
   return false;
-}
-
-/** Quick, true for nearly all. */
-function hasFewBrackets(body: string): boolean {
-  let left: number = serviceLimits.messageDepthMax;
-  for (const open of ["{", "["])
-    for (let at = body.indexOf(open); at >= 0; at = body.indexOf(open, at + 1)) if (--left < 0) return false;
-  return true;
 }
 
 const [quote, backslash, bracket, brace] = [0x22, 0x5c, 0x5b, 0x7b];
@@ -182,7 +173,7 @@ function createTools(
 }
 
 function createAnswer(service: Service, sdk: SdkPath) {
-  /** A message without tool work. Returns the problem where the client sent too many. */
+  /** Without tool work. Returns the problem of too many. */
   const countMessage = (request: FastifyRequest) =>
     limitOf(() => service.countMessage(callerOf(request), serviceLimits.messageWeight));
 
@@ -202,11 +193,11 @@ function createAnswer(service: Service, sdk: SdkPath) {
     if (response !== undefined && asksByStatus(reply, response)) return;
     const method = isJsonObject(message) ? message.method : undefined;
     const told = response === undefined ? await tellBadParams(answered, method) : answered;
-    await sendResponse(reply, told, response?.headers ?? []);
+    await sendResponse(reply, told, response?.headers ?? {});
   };
 }
 
-/** For what is no plain tool call. Returns the problem where the client sent too many. */
+/** No plain tool call. Returns the problem of too many. */
 function limitOf(count: () => void): Problem | undefined {
   try {
     count();
@@ -221,16 +212,13 @@ function callerOf({ raw, headers }: FastifyRequest): Caller {
 }
 
 /** 402, as x402 for HTTP. MCP clients fail on it; they name their revision in a header, so only callers without it get 402. True: done. */
-function asksByStatus(reply: FastifyReply, { challenge, headers = [] }: ToolResponse): boolean {
+function asksByStatus(reply: FastifyReply, { challenge, headers = {} }: ToolResponse): boolean {
   if (challenge === undefined || reply.request.headers["mcp-protocol-version"] !== undefined) return false;
-  sendJson(setHeaders(reply, headers), 402, challenge.body);
+  sendJson(reply.headers(headers), 402, challenge.body);
   return true;
 }
 
-/**
- * The same response, but where the SDK tells bad parameters by the findings of its validator, the code is -32602 (Invalid params) with one
- * sentence. The SDK uses -32603 (Internal error) for some of them, though nothing is broken here.
- */
+/** -32602 (Invalid params) in one sentence; the SDK's validator findings are partly -32603, though nothing is broken. */
 async function tellBadParams(response: Response, method: unknown): Promise<Response> {
   if (!response.headers.get("content-type")?.startsWith("application/json")) return response;
   const text = await response.text();
@@ -244,7 +232,7 @@ async function tellBadParams(response: Response, method: unknown): Promise<Respo
   return new Response(JSON.stringify({ ...(body as object), error: { code: -32_602, message } }), init);
 }
 
-/** The place of the first finding, such as `params.uri`; undefined where the message has no list of findings. */
+/** `params.uri`; undefined: no findings. */
 function placeIn(message: unknown): string | undefined {
   if (typeof message !== "string") return undefined;
   const findings = parseJson(message.slice(Math.max(0, message.indexOf("["))));
@@ -254,8 +242,8 @@ function placeIn(message: unknown): string | undefined {
 }
 
 /** JSON, empty, or a stream. */
-export async function sendResponse(reply: FastifyReply, response: Response, headers: HeaderPairs): Promise<void> {
-  setHeaders(reply, headers);
+export async function sendResponse(reply: FastifyReply, response: Response, headers: Headers): Promise<void> {
+  reply.headers(headers);
   if (response.headers.get("content-type")?.startsWith("text/event-stream")) return void reply.send(response);
   reply.code(response.status).header("cache-control", "no-store");
   if (response.body === null) return void reply.send();

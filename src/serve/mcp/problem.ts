@@ -29,7 +29,7 @@ export function idOf(message: unknown): string | number | null {
 
 /** undefined: none. */
 export function findProblem({ headers, body }: FastifyRequest): Problem | undefined {
-  if (!acceptsBoth(headers.accept)) return notAcceptable;
+  if (!acceptsJson(headers.accept) || !acceptsStream(headers.accept)) return notAcceptable;
   const encoding = headers["content-encoding"];
   const packed = encoding !== undefined && encoding.toLowerCase() !== "identity";
   const type = headers["content-type"];
@@ -80,11 +80,6 @@ const problems: Partial<Record<ErrorCode, Problem>> = {
 
 function problem(status: number, code: number, message: string): Problem {
   return { status, code, message };
-}
-
-/** Both forms, as required; ranges or no header too. */
-function acceptsBoth(header: string | undefined): boolean {
-  return header === "application/json, text/event-stream" || (acceptsJson(header) && acceptsStream(header));
 }
 
 const acceptsStream = acceptsType("text/event-stream");

@@ -1,7 +1,7 @@
 import type { Challenge } from "../access/payment/offers.ts";
 import type { AnswerKind, Sold } from "../service/answer-kind.ts";
 import type { Bought, Failed, Outcome } from "../service/outcome.ts";
-import { type HeaderPairs, paymentHeaders, quotaHeaders } from "../service/payment-headers.ts";
+import { type Headers, paymentHeaders, quotaHeaders } from "../service/payment-headers.ts";
 
 /** MCP content block. */
 export interface Content {
@@ -22,7 +22,7 @@ export interface ToolResponse {
   readonly meta?: Readonly<Record<string, unknown>> | undefined;
   /** Set when the caller has to pay. */
   readonly challenge?: Challenge;
-  readonly headers?: HeaderPairs;
+  readonly headers?: Headers;
 }
 
 /** `sentence`: the result in one sentence. `shorten`: of the response only; what is bought is the whole answer. */

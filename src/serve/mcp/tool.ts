@@ -1,4 +1,3 @@
-import type { MaybePromise } from "../../kernel/maybe-promise.ts";
 import type { Caller } from "../service/caller.ts";
 import type { ToolResponse } from "./tool-response.ts";
 
@@ -22,8 +21,8 @@ export interface ToolCall {
   readonly caller: Caller;
 }
 
-/** `call` never throws or rejects: failures are responses. */
+/** `call` never rejects: failures are responses. */
 export interface Tool {
   readonly definition: ToolDefinition;
-  call(call: ToolCall): MaybePromise<ToolResponse>;
+  call(call: ToolCall): Promise<ToolResponse>;
 }

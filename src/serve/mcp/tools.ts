@@ -1,6 +1,5 @@
 import type { Viewer } from "../../gather/explain/viewer.ts";
 import { ServiceError } from "../../kernel/error.ts";
-import { andThen } from "../../kernel/maybe-promise.ts";
 import type { Explanation } from "../../model/explanation.ts";
 import type { ResourcePath } from "../access/payment/offers.ts";
 import { readHashField, readViewFields } from "../http/explain-request.ts";
@@ -27,7 +26,6 @@ interface AnswerTool<Asked, T extends Sold> {
   responder(given: Arguments): (outcome: Outcome<T>) => ToolResponse;
 }
 
-/** A known answer is no promise. */
 function createAnswerTool<Asked, T extends Sold>(service: Service, tool: AnswerTool<Asked, T>): Tool {
   const { answers, definition, resource, read, responder } = tool;
   const toRequest = ({ arguments: given, caller }: ToolCall): AnswerRequest<Asked, T> => ({
@@ -41,7 +39,7 @@ function createAnswerTool<Asked, T extends Sold>(service: Service, tool: AnswerT
     },
     isHeld: () => false,
   });
-  return { definition, call: (call) => andThen(service.ask(answers, toRequest(call)), responder(call.arguments)) };
+  return { definition, call: async (call) => responder(call.arguments)(await service.ask(answers, toRequest(call))) };
 }
 
 /** `POST /explain`; short form on request. `appUri`: page for hosts. */
@@ -99,7 +97,7 @@ export function createPassTool(service: Service): Tool {
     const { call_cap: calls, expires_at: end } = content as { call_cap: number; expires_at: string };
     return `A pass for ${calls} explanations until ${end}. Put its pass_token into _meta["svc/pass"] of each call of explain_transaction and keep it secret.`;
   });
-  return { definition: passDefinition, call: (call) => andThen(service.sellPass(toPassRequest(call)), respond) };
+  return { definition: passDefinition, call: async (call) => respond(await service.sellPass(toPassRequest(call))) };
 }
 
 function toPassRequest({ arguments: given, caller }: ToolCall): PassRequest {

@@ -3,31 +3,29 @@ import type { Asker } from "../../kernel/asker.ts";
 import type { LogFields } from "../../kernel/logger.ts";
 import type { ExplanationResult } from "./explanation-counts.ts";
 
-/** An answer as it is sold: its bytes (UTF-8), their entity tag, and the source of its facts. */
+/** `body`: UTF-8. */
 export interface Sold {
   readonly body: Buffer;
   readonly etag: string;
   readonly source: Answer["source"];
 }
 
-/** A kind of answer that costs one call, such as an explanation: how it is found, made and described. It does not know who pays. */
+/** Costs one call; does not know who pays. */
 export interface AnswerKind<Asked, T extends Sold> {
-  /** The name of the event in the log. */
+  /** In the log. */
   readonly event: string;
-  /** A name for exactly what is asked for. A payment buys only the answer to this name. */
+  /** Exactly this is asked, and bought by a payment. */
   nameOf(asked: Asked): string;
-  /** Somebody pasted what is asked for, and it may be public nowhere: a ledger keeps the answer for a day only. */
+  /** Perhaps public nowhere: kept for a day only. */
   readonly isPasted?: boolean;
-  /** The fields that the log gets. */
+  /** For the log. */
   fieldsOf(asked: Asked): LogFields;
-  /** The answer, if it is known already. */
   known(asked: Asked): T | undefined;
-  /** Makes the answer. `signal` fires when the caller goes away. `asker`: whose share the work takes. Rejects with ServiceError. */
+  /** `signal`: the caller is gone. `asker`: whose share. Rejects with ServiceError. */
   make(asked: Asked, signal: AbortSignal | undefined, asker?: Asker): Promise<T>;
-  /** The answer as an object. */
   contentOf(answer: T): object;
-  /** How the answer is counted. */
+  /** For the counts. */
   resultOf(answer: T): ExplanationResult;
-  /** How the body of an answer that was bought earlier is counted. */
+  /** Of a body bought earlier. */
   resultIn(body: string): ExplanationResult;
 }

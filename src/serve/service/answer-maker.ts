@@ -6,7 +6,7 @@ import type { Client } from "../access/quota/client-address.ts";
 import type { AnswerKind, Sold } from "./answer-kind.ts";
 import type { RequestOrigin } from "./service-request.ts";
 
-/** Finds and makes answers of all kinds, and logs it. Does not know prices. */
+/** With logs; knows no prices. */
 export class AnswerMaker {
   readonly #log: Logger;
   #hits = 0;
@@ -15,7 +15,6 @@ export class AnswerMaker {
     this.#log = log;
   }
 
-  /** The answer, if it is known already. */
   recall<Asked, T extends Sold>(answers: AnswerKind<Asked, T>, asked: Asked): T | undefined {
     const answer = answers.known(asked);
     if (answer !== undefined && this.#hits++ % hitsPerLine === 0)
@@ -23,7 +22,7 @@ export class AnswerMaker {
     return answer;
   }
 
-  /** Makes an answer and logs how long it took. `via`: how it is paid for, and `client` by whom. Rejects with ServiceError. */
+  /** Rejects with ServiceError. */
   async make<Asked, T extends Sold>(
     answers: AnswerKind<Asked, T>,
     asked: Asked,
@@ -43,7 +42,7 @@ export class AnswerMaker {
     return answer;
   }
 
-  /** Logs why no answer could be made. The message names each endpoint by its host, with its problem. */
+  /** The message names hosts and their problems. */
   #tellUpstream(error: unknown, fields: LogFields): void {
     if (!(error instanceof ServiceError) || error.code !== "upstream_unavailable") return;
     if (error.cause instanceof CallerGone) return;
@@ -51,15 +50,14 @@ export class AnswerMaker {
   }
 }
 
-/** How a call is paid for, and whose share its work takes. */
 export interface Funds {
   via: "open" | "free" | "pass" | "payment" | "batch";
   client: Client;
-  /** Whether it is given away where others pay. */
+  /** Where others pay. */
   free?: boolean;
   spend?: Asker["spend"];
   check?: Asker["check"];
 }
 
-/** How many hits one log line stands for. A line for each hit would cost more than the answer. */
+/** A line each would cost more than the answer. */
 const hitsPerLine = 1000;

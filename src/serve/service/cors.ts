@@ -1,20 +1,17 @@
-/**
- * Response headers of paid paths: a page of any origin may call them and read these headers. There are no cookies that a page could misuse.
- */
+/** Any origin: there are no cookies to misuse. */
 export const anyOriginHeaders = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers":
     "PAYMENT-REQUIRED, PAYMENT-RESPONSE, RateLimit, RateLimit-Policy, Retry-After, X-SVC-Credit, X-SVC-Pass-Remaining, X-SVC-Pass-Status, X-Ruleset, X-Txgloss-Source, ETag",
 } as const;
 
-/** Headers of the preflight response for any origin, without the allowed methods. */
+/** Without the methods. */
 export const anyOriginPreflightHeaders = {
   "access-control-allow-headers":
     "Content-Type, Accept, If-None-Match, PAYMENT-SIGNATURE, X-SVC-Pass, X-SVC-Claim, X-SVC-Claim-Key, X-SVC-Claim-Secret, MCP-Protocol-Version",
   "access-control-max-age": "86400",
 } as const;
 
-/** Response headers that let only pages of this origin read the response. */
 export function oneOriginHeaders(origin: string): Record<string, string> {
   return {
     "access-control-allow-origin": origin,
@@ -24,7 +21,6 @@ export function oneOriginHeaders(origin: string): Record<string, string> {
   };
 }
 
-/** Headers of the preflight response for one origin. */
 export const oneOriginPreflightHeaders = {
   "access-control-allow-methods": "POST",
   "access-control-allow-headers":
@@ -32,15 +28,14 @@ export const oneOriginPreflightHeaders = {
   "access-control-max-age": "86400",
 } as const;
 
-/** Which web pages may read responses. */
 export interface PagePolicy {
   /** Headers of every response. */
   readonly always: Readonly<Record<string, string>>;
-  /** The headers for a page of this origin, including those of every response. */
+  /** With `always`. */
   headersFor(origin: string | undefined): Readonly<Record<string, string>>;
 }
 
-/** A policy for pages of these origins; `*` in the list: of any origin. */
+/** `*`: any. */
 export function allowPages(origins: readonly string[]): PagePolicy {
   if (origins.includes("*")) {
     // Only pages get the list of readable headers, because Node.js needs as long to check this long text as for a free call.

@@ -3,7 +3,7 @@ import { CallerGone } from "../../gather/explain/shared-runs.ts";
 import { type ErrorCode, ServiceError } from "../../kernel/error.ts";
 import { describeCause, type Logger } from "../../kernel/logger.ts";
 
-/** The body of every error response: schemas/error.schema.json. */
+/** schemas/error.schema.json. */
 export interface FailureBody {
   error: ErrorCode;
   message: string;
@@ -11,7 +11,7 @@ export interface FailureBody {
   request_id?: string;
 }
 
-/** A failure as callers may see it. */
+/** For callers. */
 export interface Failure {
   /** HTTP status. */
   status: number;
@@ -19,7 +19,7 @@ export interface Failure {
   retryAfterSeconds: number | undefined;
 }
 
-/** Turns anything that was thrown into an error with a code. Unknown errors become `internal`, which reveals nothing about the cause. */
+/** Unknown errors: `internal`, which reveals no cause. */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   const { code, statusCode } = (thrown ?? {}) as { code?: unknown; statusCode?: unknown };
@@ -30,7 +30,7 @@ export function toServiceError(thrown: unknown): ServiceError {
   return new ServiceError(known ?? "internal", undefined, { cause: thrown });
 }
 
-/** Describes a failure for the caller. The cause of an `internal` failure is logged, with the request id that the caller gets. */
+/** Logs the cause of `internal` under the request id. */
 export function describeFailure(error: ServiceError, log: Logger): Failure {
   const { code, status, retryable } = error;
   const body: FailureBody = { error: code, message: error.message, retryable };
@@ -42,7 +42,7 @@ export function describeFailure(error: ServiceError, log: Logger): Failure {
   return { status, body, retryAfterSeconds: error.retryAfterSeconds ?? defaultRetryAfterSeconds[code] };
 }
 
-/** Seconds to wait before trying again, where the source of the failure does not say it. */
+/** Where the source does not say it. */
 export const defaultRetryAfterSeconds: Partial<Record<ErrorCode, number>> = {
   transaction_pending: 1,
   upstream_unavailable: 5,
@@ -55,7 +55,7 @@ export const defaultRetryAfterSeconds: Partial<Record<ErrorCode, number>> = {
   ledger_unavailable: 5,
 };
 
-/** Codes for mistakes of the caller that Fastify finds before our code runs. */
+/** Found by Fastify before our code runs. */
 const frameworkCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupported_media_type",
   FST_ERR_CTP_BODY_TOO_LARGE: "body_too_large",

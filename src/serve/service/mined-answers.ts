@@ -6,7 +6,6 @@ import type { Explanation } from "../../model/explanation.ts";
 import type { AccountView } from "../../model/told/account-view.ts";
 import type { AnswerKind, Sold } from "./answer-kind.ts";
 
-/** The kind of answer for explanations, made and remembered by the explainer. */
 export function createExplanations(explainer: Explainer): AnswerKind<Hash, Answer> {
   return {
     event: "explain",
@@ -20,7 +19,6 @@ export function createExplanations(explainer: Explainer): AnswerKind<Hash, Answe
   };
 }
 
-/** The kind of answer for views of accounts. */
 export function createViews(viewer: Pick<Viewer, "known" | "view">): AnswerKind<ViewQuestion, ViewAnswer> {
   return {
     event: "view",
@@ -34,13 +32,12 @@ export function createViews(viewer: Pick<Viewer, "known" | "view">): AnswerKind<
   };
 }
 
-/** The evidence of an explanation, as it is sold. */
 export interface EvidenceAnswer extends Sold {
   readonly content: { tx_hash: string } | Explanation;
   readonly status: Explanation["status"];
 }
 
-/** The kind of answer for evidence. `alone`: only the evidence. `beside`: the explanation with one more field, `evidence`. */
+/** `beside`: the explanation with `evidence`. */
 export function createEvidence(explainer: Explainer, form: "alone" | "beside"): AnswerKind<Hash, EvidenceAnswer> {
   const made = new WeakMap<Answer, EvidenceAnswer>();
 

@@ -2,49 +2,35 @@ import type { Quota } from "../access/admission.ts";
 import type { Sold } from "./answer-kind.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** Name, value, name, value, … */
-export type HeaderPairs = string[];
+export type Headers = Readonly<Record<string, string>>;
 
 /** From a recording: no endpoint had it. */
-export function sourceHeaders(source: Sold["source"] | undefined): HeaderPairs {
-  return source === "recording" ? ["x-txgloss-source", source] : [];
+export function sourceHeaders(source: Sold["source"] | undefined): Headers {
+  return source === "recording" ? { "x-txgloss-source": source } : {};
 }
 
 /** PAYMENT-REQUIRED and PAYMENT-RESPONSE: x402. */
-export function paymentHeaders(outcome: Outcome): HeaderPairs {
-  const headers = outcome.quota === undefined ? [] : quotaHeaders(outcome.quota);
+export function paymentHeaders(outcome: Outcome): Headers {
+  const headers = outcome.quota === undefined ? {} : quotaHeaders(outcome.quota);
   if (outcome.kind === "challenged") {
-    headers.push("payment-required", outcome.challenge.header);
-    const { retryAfterSeconds = 0 } = outcome;
-    if (retryAfterSeconds > 0) headers.push("retry-after", String(retryAfterSeconds));
+    const { challenge, retryAfterSeconds = 0 } = outcome;
+    const wait = retryAfterSeconds > 0 && { "retry-after": String(retryAfterSeconds) };
+    return { ...headers, "payment-required": challenge.header, ...wait };
   }
-  if (outcome.kind === "bought")
-    headers.push("payment-response", Buffer.from(JSON.stringify(outcome.receipt)).toString("base64"));
-  return headers;
+  return outcome.kind === "bought" ? { ...headers, "payment-response": proofOf(outcome.receipt) } : headers;
+}
+
+/** base64. */
+export function proofOf(receipt: object): string {
+  return Buffer.from(JSON.stringify(receipt)).toString("base64");
 }
 
 /** draft-ietf-httpapi-ratelimit-headers, and the pass. */
-export function quotaHeaders({ free, pass }: Quota): HeaderPairs {
-  const headers = [
-    "ratelimit-policy",
-    policyOf(free.limit),
-    "ratelimit",
-    `"free";r=${free.remaining};t=${free.resetSeconds}`,
-  ];
-  if (pass === undefined) return headers;
-  headers.push("x-svc-pass-status", pass.status);
-  if (pass.remaining !== undefined) headers.push("x-svc-pass-remaining", String(pass.remaining));
-  return headers;
-}
-
-/** A pure cache: Node.js checks known strings faster. */
-const policies = new Map<number, string>();
-
-function policyOf(limit: number): string {
-  let policy = policies.get(limit);
-  if (policy === undefined) {
-    policy = `"free";q=${limit};w=86400`;
-    policies.set(limit, policy);
-  }
-  return policy;
+export function quotaHeaders({ free, pass }: Quota): Headers {
+  return {
+    "ratelimit-policy": `"free";q=${free.limit};w=86400`,
+    ratelimit: `"free";r=${free.remaining};t=${free.resetSeconds}`,
+    ...(pass && { "x-svc-pass-status": pass.status }),
+    ...(pass?.remaining !== undefined && { "x-svc-pass-remaining": String(pass.remaining) }),
+  };
 }

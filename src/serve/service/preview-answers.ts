@@ -13,21 +13,19 @@ import { ServiceError } from "../../kernel/error.ts";
 import type { Preview } from "../../model/told/preview.ts";
 import type { AnswerKind } from "./answer-kind.ts";
 
-/** What is to be signed: a transaction or a message. */
 export type PreviewQuestion =
   | { kind: "transaction"; request: PreviewRequest }
   | { kind: "message"; question: MessageQuestion };
 
 export type PreviewKind = AnswerKind<PreviewQuestion, PreviewAnswer | MessageAnswer>;
 
-/** Reads the fields of a request. Throws ServiceError `invalid_preview`. */
+/** Throws ServiceError `invalid_preview`. */
 export function readPreviewQuestion(fields: Readonly<Record<string, unknown>>): PreviewQuestion {
   return asksAboutMessage(fields)
     ? { kind: "message", question: readMessageQuestion(fields) }
     : { kind: "transaction", request: readPreviewRequest(fields) };
 }
 
-/** The kind of answer for previews. Those of transactions are remembered for a short time. */
 export function createPreviews(previewer: Previewer, messages: MessagePreviewer = noMessages): PreviewKind {
   const nameOf = (asked: PreviewQuestion) =>
     asked.kind === "message" ? nameOfMessage(asked.question) : nameOfRequest(asked.request);
@@ -51,7 +49,7 @@ const noMessages: MessagePreviewer = {
   explain: () => Promise.reject(new ServiceError("invalid_preview", "Messages are not explained here.")),
 };
 
-/** How a preview is counted: any answer is a success unless the transaction would revert, simulated or not. */
+/** Simulated or not. */
 function resultOf({ outcome }: Pick<Preview, "outcome">): "success" | "reverted" {
   return outcome === "reverted" ? "reverted" : "success";
 }

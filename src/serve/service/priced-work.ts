@@ -1,57 +1,49 @@
 import { CallerGone } from "../../gather/explain/shared-runs.ts";
 import { assert, ServiceError } from "../../kernel/error.ts";
-import { andThen, type MaybePromise } from "../../kernel/maybe-promise.ts";
 import type { Admitted, Challenged, Delivery, PricedCall, Quota } from "../access/admission.ts";
 import type { Metering } from "../access/metering.ts";
 import type { PaymentReceipt } from "../access/payment/payment.ts";
 import type { Client } from "../access/quota/client-address.ts";
 import type { CountedWork } from "../access/quota/rate-limit.ts";
 
-/** The work of a priced call, once it is admitted. */
+/** Once admitted. */
 export interface Work<T> {
-  /** The result, if it is known already. */
   known(): T | undefined;
-  /** Makes the result for a call that is admitted so. Rejects with ServiceError. */
+  /** Rejects with ServiceError. */
   run(admitted: Pick<Admitted, "via" | "worker">, counted: CountedWork): Promise<T>;
-  /** The JSON of the result in UTF-8: the body that is sold. */
+  /** Sold: UTF-8 JSON. */
   bodyOf(result: T): Buffer;
-  /** Whether the caller has this result already. Then it costs nothing, unless it had to be made or is paid for by a payment. */
+  /** The caller has it: free, unless made now or paid for by a payment. */
   isHeld(result: T): boolean;
 }
 
-/** The outcome of work that is charged for. */
 export type Charged<T> =
   | Challenged
-  /** `held`: the caller has this result already, and nothing was charged. */
+  /** `held`: not charged. */
   | { kind: "done"; result: T; quota: Quota; held: boolean }
-  /** `result` is null when the body was bought earlier. */
+  /** null: bought earlier. */
   | { kind: "bought"; result: T | null; body: Buffer | string; receipt: PaymentReceipt; quota: Quota }
   | { kind: "failed"; cause: unknown; quota: Quota; worker: Client };
 
-/**
- * Meters a call: asks for admission, works, and charges only if there is a result. A free call for a known result is charged at once,
- * because there is no work during which the call would have to be held.
- */
-export function chargeFor<T>(metering: Metering, call: PricedCall, work: Work<T>): MaybePromise<Charged<T>> {
+/** Charged only with a result. A known one is charged at once: nothing to hold a call for. */
+export async function chargeFor<T>(metering: Metering, call: PricedCall, work: Work<T>): Promise<Charged<T>> {
   const offersNothing = call.passToken === undefined && call.payment === undefined;
   const known = offersNothing ? work.known() : undefined;
   if (known === undefined || work.isHeld(known)) return chargeAdmitted(metering, call, work);
   // Writes the body first: a body that cannot be written must not be charged.
   work.bodyOf(known);
-  return andThen(metering.chargeFree(call.client), (quota) =>
-    quota === null ? chargeAdmitted(metering, call, work) : { kind: "done", result: known, quota, held: false },
-  );
+  const quota = await metering.chargeFree(call.client);
+  return quota === null ? chargeAdmitted(metering, call, work) : { kind: "done", result: known, quota, held: false };
 }
 
-function chargeAdmitted<T>(metering: Metering, call: PricedCall, work: Work<T>): MaybePromise<Charged<T>> {
-  return andThen(metering.admit(call), (admission): MaybePromise<Charged<T>> => {
-    if (admission.kind !== "admitted") return settled<T>(admission, null);
-    const known = work.known();
-    if (known === undefined) return runWork(metering, admission, work);
-    if (admission.via === "payment" || !work.isHeld(known)) return deliver(admission, work, known);
-    metering.noteHeld(admission.worker);
-    return andThen(admission.release(null), (quota) => ({ kind: "done", result: known, quota, held: true }));
-  });
+async function chargeAdmitted<T>(metering: Metering, call: PricedCall, work: Work<T>): Promise<Charged<T>> {
+  const admission = await metering.admit(call);
+  if (admission.kind !== "admitted") return settled<T>(admission, null);
+  const known = work.known();
+  if (known === undefined) return runWork(metering, admission, work);
+  if (admission.via === "payment" || !work.isHeld(known)) return deliver(admission, work, known);
+  metering.noteHeld(admission.worker);
+  return { kind: "done", result: known, quota: await admission.release(null), held: true };
 }
 
 async function runWork<T>(metering: Metering, admitted: Admitted, work: Work<T>): Promise<Charged<T>> {
@@ -72,16 +64,15 @@ async function runWork<T>(metering: Metering, admitted: Admitted, work: Work<T>)
   return deliver(admitted, work, result);
 }
 
-/** Charges for a result and gives it. Where this fails, the held call is released, because otherwise it would stay held. */
-function deliver<T>(admitted: Admitted, work: Work<T>, result: T): MaybePromise<Charged<T>> {
+/** On failure the held call is released, else it stays held. */
+async function deliver<T>(admitted: Admitted, work: Work<T>, result: T): Promise<Charged<T>> {
   let body: Buffer;
   try {
     body = work.bodyOf(result);
   } catch (cause) {
-    const { worker } = admitted;
-    return andThen(admitted.release(cause), (quota) => ({ kind: "failed", cause, quota, worker }));
+    return { kind: "failed", cause, quota: await admitted.release(cause), worker: admitted.worker };
   }
-  return andThen(admitted.commit(body), (delivery) => settled(delivery, result));
+  return settled(await admitted.commit(body), result);
 }
 
 function settled<T>(delivery: Delivery | Challenged, result: T | null): Charged<T> {

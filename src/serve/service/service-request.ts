@@ -4,7 +4,6 @@ import type { ResourcePath } from "../access/payment/offers.ts";
 import type { Sold } from "./answer-kind.ts";
 import type { Caller, PassTender, Tender } from "./caller.ts";
 
-/** Where a request comes from, and which product it is about. */
 export interface RequestOrigin {
   readonly transport: "http" | "mcp";
   readonly product: PricedCall["product"];
@@ -12,23 +11,19 @@ export interface RequestOrigin {
   readonly caller: Caller;
 }
 
-/**
- * A request that asks for nothing, where calls are metered: it is told the price. `refusal`: what it is told instead while the client has a
- * free call; null: it asks for the price on purpose.
- */
+/** Asks nothing where metered: told the price. `refusal`: told while a call is free; null: asks on purpose. */
 export interface PriceQuestion {
   refusal: ServiceError | null;
 }
 
-/** A request for an answer of some kind. */
 export interface AnswerRequest<Asked, T extends Sold> extends RequestOrigin {
-  /** Reads the request. The tender is read only where calls are metered. Throws ServiceError. */
+  /** Tender only where metered. Throws ServiceError. */
   read(metered: boolean): { asked: Asked; tender?: Tender } | PriceQuestion;
-  /** Whether the caller has this answer already. */
+  /** The caller has it. */
   isHeld(answer: T): boolean;
 }
 
 export interface PassRequest extends RequestOrigin {
-  /** Reads the payment, and what shows its buyer. Throws ServiceError. */
+  /** Throws ServiceError. */
   read(): PassTender;
 }

@@ -5,7 +5,6 @@ import type { Previewer } from "../../gather/preview/preview.ts";
 import { assert, ServiceError } from "../../kernel/error.ts";
 import type { Hash } from "../../kernel/hex.ts";
 import { codesOf, type Logger } from "../../kernel/logger.ts";
-import { andThen, guard, type MaybePromise } from "../../kernel/maybe-promise.ts";
 import type { PricedCall, Quota } from "../access/admission.ts";
 import type { Access } from "../access/open.ts";
 import type { Client } from "../access/quota/client-address.ts";
@@ -26,24 +25,23 @@ import type { AnswerRequest, PassRequest, RequestOrigin } from "./service-reques
 
 export interface ServiceOptions {
   explainer: Explainer;
-  /** Previews of transactions. Without it, nothing is previewed. */
+  /** Absent: none. */
   previewer?: Previewer;
-  /** Previews of messages. Without it they are refused. */
+  /** Absent: refused. */
   messages?: MessagePreviewer;
   /** null: everything is free. */
   access: Access | null;
-  /** Clients and their limits where nothing is charged. Without it, nobody is limited. */
+  /** Where nothing is charged; absent: no limits. */
   visitors?: Visitors;
   log: Logger;
 }
 
-/** Answers, meters, times and logs requests of all transports. No public method throws or rejects: a failure is an outcome too. */
+/** For all transports. Public methods never throw or reject: a failure is an outcome. */
 export class Service {
   readonly counts = new ExplanationCounts();
   /** null: everything is free. */
   readonly access: Access | null;
   readonly explanations: ReturnType<typeof createExplanations>;
-  /** The evidence of explanations: alone, and beside the explanation. */
   readonly evidence: Record<"alone" | "beside", AnswerKind<Hash, EvidenceAnswer>>;
   /** null: nothing is previewed. */
   readonly previews: PreviewKind | null;
@@ -63,51 +61,48 @@ export class Service {
     this.#maker = new AnswerMaker(log);
   }
 
-  /** Read anew each time, because access that waits for its ledger replaces its visitors when it opens. */
+  /** Waiting access replaces its visitors when it opens. */
   get #visitors(): Visitors {
     return this.access?.visitors ?? this.#openVisitors;
   }
 
-  /** Gives an answer. An answer that is known already is returned at once, not as a promise. */
-  ask<Asked, T extends Sold>(
+  async ask<Asked, T extends Sold>(
     answers: AnswerKind<Asked, T>,
     request: AnswerRequest<Asked, T>,
-  ): MaybePromise<Outcome<T>> {
+  ): Promise<Outcome<T>> {
     const { access } = this;
-    return guard<Outcome<T>>(
-      () => (access === null ? this.#askFree(answers, request) : this.#askPriced(answers, request, access)),
-      (thrown) => this.fail(thrown, request),
-    );
+    try {
+      return await (access === null ? this.#askFree(answers, request) : this.#askPriced(answers, request, access));
+    } catch (thrown) {
+      return this.fail(thrown, request);
+    }
   }
 
-  /** Explains many transactions, one line each. The outcome says what is known before the first line. */
-  askBatch(request: BatchRequest): MaybePromise<BatchOutcome> {
+  /** The outcome is known before the first line. */
+  async askBatch(request: BatchRequest): Promise<BatchOutcome> {
     const { access, counts, explanations: answers } = this;
     const maker = this.#maker;
     const fail = this.fail.bind(this);
-    return guard<BatchOutcome>(
-      () => openBatch(request, { access, visitors: this.#visitors, answers, maker, counts, fail, log: this.#log }),
-      (thrown) => this.fail(thrown, request),
-    );
+    try {
+      const visitors = this.#visitors;
+      return await openBatch(request, { access, visitors, answers, maker, counts, fail, log: this.#log });
+    } catch (thrown) {
+      return this.fail(thrown, request);
+    }
   }
 
-  /** Sells a pass, or tells its price. */
-  sellPass(request: PassRequest): MaybePromise<Sale> {
-    const { access } = this;
-    return guard<Sale>(
-      () => {
-        if (access !== null) return sellPass(request, access);
-        throw new ServiceError("payments_not_configured");
-      },
-      (thrown) => this.fail(thrown, request),
-    );
+  /** Or its price. */
+  async sellPass(request: PassRequest): Promise<Sale> {
+    try {
+      if (this.access === null) throw new ServiceError("payments_not_configured");
+      return await sellPass(request, this.access);
+    } catch (thrown) {
+      return this.fail(thrown, request);
+    }
   }
 
-  /**
-   * The outcome of a request that failed, perhaps before it reached the service, for example because its body was too large. `known`: the
-   * quota of an admitted call, and whom its work counts against.
-   */
-  fail(thrown: unknown, { caller, product, transport }: RequestOrigin, known?: Known): MaybePromise<Failed> {
+  /** Perhaps before it reached the service. `known`: of an admitted call. */
+  async fail(thrown: unknown, { caller, product, transport }: RequestOrigin, known?: Known): Promise<Failed> {
     const client = this.#clientOf(caller);
     const { limits } = this.#visitors;
     const error = limitMistakes(limits, client, toServiceError(thrown));
@@ -123,14 +118,15 @@ export class Service {
     const { metering } = this.access;
     metering.noteFailure(client, error, known?.worker);
     if (known !== undefined) return { kind: "failed", failure, quota: known.quota };
-    return guard<Failed>(
-      () => andThen(metering.quota(client), (quota) => ({ kind: "failed", failure, quota })),
-      // Where the ledger does not answer, the failure has no quota.
-      () => ({ kind: "failed", failure, quota: undefined }),
-    );
+    try {
+      return { kind: "failed", failure, quota: await metering.quota(client) };
+    } catch {
+      // The ledger does not answer.
+      return { kind: "failed", failure, quota: undefined };
+    }
   }
 
-  /** Counts a message that asks for neither an answer nor a pass. Throws ServiceError `rate_limited` where there were too many. */
+  /** Neither answer nor pass. Throws ServiceError `rate_limited`. */
   countMessage(caller: Caller, weight: number): void {
     const { messages } = this.#visitors.limits;
     const client = this.#clientOf(caller);
@@ -138,7 +134,7 @@ export class Service {
     messages.spend(client, weight);
   }
 
-  /** Counts a message that cannot be read. Throws ServiceError `rate_limited` where there were too many. */
+  /** Unreadable. Throws ServiceError `rate_limited`. */
   countMistake(caller: Caller): void {
     const { mistakes } = this.#visitors.limits;
     const client = this.#clientOf(caller);
@@ -146,12 +142,12 @@ export class Service {
     mistakes.spend(client);
   }
 
-  /** Since when requests come over a proxy that TRUST_PROXY does not name, in milliseconds since the epoch; null: none does. */
+  /** Over a proxy that TRUST_PROXY does not name; ms since the epoch; null: none. */
   untrustedForwardingSince(): number | null {
     return this.#visitors.forwarding.untrustedSince();
   }
 
-  /** Counts bytes of a static file. Throws ServiceError `rate_limited` where the client had too many within a minute. */
+  /** Of static files. Throws ServiceError `rate_limited`. */
   countStatic(caller: Caller, bytes: number): void {
     const { staticBytes } = this.#visitors;
     const client = this.#clientOf(caller);
@@ -165,10 +161,10 @@ export class Service {
     return clientOf(caller, readClient);
   }
 
-  #askFree<Asked, T extends Sold>(
+  async #askFree<Asked, T extends Sold>(
     answers: AnswerKind<Asked, T>,
     request: AnswerRequest<Asked, T>,
-  ): MaybePromise<Outcome<T>> {
+  ): Promise<Outcome<T>> {
     const { gatherings, limits } = this.#visitors;
     const client = this.#clientOf(request.caller);
     const read = request.read(false);
@@ -181,15 +177,19 @@ export class Service {
     gatherings.spend(client);
     const spend = (size: number) => gatherings.spend(client, size - 1);
     const check = () => checkDebt(gatherings, client);
-    const making = this.#maker.make(answers, read.asked, request, { via: "open", client, spend, check });
-    return making.finally(() => counted.end(true)).then((answer) => this.#tell(answers, answer));
+    try {
+      const funds = { via: "open", client, spend, check } as const;
+      return this.#tell(answers, await this.#maker.make(answers, read.asked, request, funds));
+    } finally {
+      counted.end(true);
+    }
   }
 
-  #askPriced<Asked, T extends Sold>(
+  async #askPriced<Asked, T extends Sold>(
     answers: AnswerKind<Asked, T>,
     request: AnswerRequest<Asked, T>,
     { metering }: Access,
-  ): MaybePromise<Outcome<T>> {
+  ): Promise<Outcome<T>> {
     const { caller, isHeld, product, resource } = request;
     const client = this.#clientOf(caller);
     const read = request.read(true);
@@ -204,23 +204,15 @@ export class Service {
     };
     const { passToken, payment } = tender ?? {};
     const { isPasted = false } = answers;
-    const call: PricedCall = {
-      client,
-      product,
-      resource,
-      request: answers.nameOf(asked),
-      isPasted,
-      passToken,
-      payment,
-    };
-    return andThen(chargeFor(metering, call, work), (charged) => this.#conclude(answers, charged, request));
+    const call = { client, product, resource, request: answers.nameOf(asked), isPasted, passToken, payment };
+    return this.#conclude(answers, await chargeFor(metering, call, work), request);
   }
 
   #conclude<T extends Sold>(
     answers: AnswerKind<never, T>,
     charged: Charged<T>,
     request: RequestOrigin,
-  ): MaybePromise<Outcome<T>> {
+  ): Outcome<T> | Promise<Outcome<T>> {
     if (charged.kind === "challenged") return charged;
     if (charged.kind === "failed") return this.fail(charged.cause, request, charged);
     if (charged.kind === "done") {
@@ -238,7 +230,7 @@ export class Service {
     return { kind: "answered", answer, quota };
   }
 
-  /** A flood that is refused at once must not become a flood of lines. */
+  /** A flood of refusals is no flood of lines. */
   #logRefusal(transport: RequestOrigin["transport"], error: ServiceError): void {
     const { code: outcome } = error;
     const isOne = outcome === "overloaded" && this.#refusals++ % refusalsPerLine !== 0;
@@ -249,25 +241,23 @@ export class Service {
   }
 }
 
-function sellPass(request: PassRequest, { metering, visitors }: Access): MaybePromise<Sale> {
+async function sellPass(request: PassRequest, { metering, visitors }: Access): Promise<Sale> {
   const { caller, product, resource } = request;
   const client = clientOf(caller, visitors.readClient);
   const isForwarded = visitors.forwarding.isUntrusted(caller);
   const call: PricedCall = { client, product, resource, request: "", isForwarded, ...request.read() };
-  return andThen(metering.admit(call), (admission): Sale => {
-    if (admission.kind === "challenged") return admission;
-    assert(admission.kind === "delivered" && admission.receipt !== null, "a pass is paid for, or its price is told");
-    return toBought({ ...admission, receipt: admission.receipt }, true);
-  });
+  const admission = await metering.admit(call);
+  if (admission.kind === "challenged") return admission;
+  assert(admission.kind === "delivered" && admission.receipt !== null, "a pass is paid for, or its price is told");
+  return toBought({ ...admission, receipt: admission.receipt }, true);
 }
 
-/** What is known about an admitted call. */
 type Known = { quota: Quota; worker: Client };
 
-/** How many refusals one log line stands for. */
+/** For one log line. */
 const refusalsPerLine = 1000;
 
-/** No limits: for a service that only its owner can reach. */
+/** Only its owner can reach it. */
 const noLimits: Visitors = openVisitors({ rateLimitPerMinute: 0, openCallsPerMinute: 0, trustProxy: [] });
 
 function toBought(

@@ -63,63 +63,62 @@ function isSlip(given: string, known: string): boolean {
   return long.slice(at + 1) === short.slice(short.length === long.length ? at + 1 : at);
 }
 
-/** All settings of the service, read once at the start. */
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** The URL at which callers reach the service. */
+  /** For callers. */
   readonly publicUrl: string;
-  /** The endpoints, tried in this order. */
+  /** In order. */
   readonly rpcUrls: readonly string[];
   /** null: not asked. */
   readonly blockscoutUrl: string | null;
   /** null: none. */
   readonly blockscoutKey: string | null;
-  /** A price API for tokens without a feed. null: it is not asked. */
+  /** For tokens without a feed; null: not asked. */
   readonly pricesUrl: string | null;
-  /** Recordings that answer when no endpoint does. null: none, which is the default where calls are charged. */
+  /** Where no endpoint answers; null: none, the default where calls are charged. */
   readonly recordingsDir: string | null;
   /** Of several folders, later ones add to earlier ones. */
   readonly rulesDir: readonly string[];
   readonly labelsDir: readonly string[];
   readonly rpcTimeoutMs: number;
   readonly deadlineMs: number;
-  /** How many transactions are worked on at once, how many more may wait, and how many of one client are worked on at once (0: all). */
+  /** At once, waiting, and at once of one client (0: all). */
   readonly work: { readonly runningMax: number; readonly waitingMax: number; readonly clientMax: number };
-  /** How many requests may run at once to each RPC endpoint, for explanations. */
+  /** At once to each RPC endpoint, for explanations. */
   readonly endpointSockets: number;
   readonly cacheBytes: number;
-  /** null: nothing is looked up for the risk checks. */
+  /** null: no lookups. */
   readonly lookups: LookupSettings | null;
   readonly logLevel: LogLevel;
   readonly http: HttpSettings;
-  /** Host names of the MCP endpoint other than loopback ones: those of the setting, and where calls are charged that of PUBLIC_URL. */
+  /** Without loopback; with PUBLIC_URL's where calls are charged. */
   readonly mcpHosts: readonly string[];
-  /** Origins of web pages that may call the MCP endpoint; `*` for any. */
+  /** Web pages; `*`: any. */
   readonly mcpOrigins: readonly string[];
   readonly visitors: VisitorSettings;
-  /** null: the service is free for everybody, and nothing is metered. */
+  /** null: free for all. */
   readonly payments: PaymentSettings | null;
   readonly ledger: LedgerSettings;
 }
 
-/** The sources that the risk checks ask, and their limits. */
+/** For risk checks. */
 export interface LookupSettings {
   /** null: not asked. */
   readonly sourcifyUrl: string | null;
-  /** URLs and paths of drainer lists. */
+  /** URLs, paths. */
   readonly drainerLists: readonly string[];
-  /** The folder where lists are kept between starts. null: they are not kept. */
+  /** Kept between starts; null: not. */
   readonly drainerDir: string | null;
   readonly drainerRefreshMs: number;
-  /** Milliseconds for each lookup of one transaction. */
+  /** For each lookup. */
   readonly deadlineMs: number;
-  /** How many addresses of one transaction may be looked up. */
+  /** Addresses of one transaction. */
   readonly max: number;
   readonly historyPages: number;
 }
 
-/** Thrown for settings that cannot be used. It lists all problems at once. */
+/** All problems at once. */
 export class ConfigError extends Error {
   readonly code = "invalid_settings";
   readonly problems: readonly string[];
@@ -133,10 +132,7 @@ export class ConfigError extends Error {
   }
 }
 
-/**
- * Reads the settings from environment variables. Nothing else reads process.env. A missing variable has its default value; so does an empty
- * one, unless empty means "none". Throws ConfigError with every bad value.
- */
+/** Nothing else reads process.env. Empty is as missing, unless it means "none". Throws ConfigError with every bad value. */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
   const problems = findUnknownNames(env);
   const read: ReadSetting = (name, parse) => {
@@ -198,7 +194,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   });
 }
 
-/** A secret may stand in a file that NAME_FILE names, as containers mount them, so that no list of processes shows it. */
+/** Or in a file that NAME_FILE names, as containers mount it: in no list of processes. */
 function readSecret(name: SettingName, env: Readonly<Record<string, string | undefined>>, problems: string[]) {
   const given = env[name]?.trim();
   const path = env[`${name}_FILE`]?.trim();
@@ -222,25 +218,22 @@ function readWorkSettings(read: ReadSetting): Config["work"] {
 
 const keyedBlockscout = "https://api.blockscout.com";
 
-/**
- * The URL at which a client on this machine reaches a listening address. "All addresses" (0.0.0.0, ::) is replaced by loopback, because
- * nobody can connect to it.
- */
+/** On this machine: nobody connects to 0.0.0.0 or ::. */
 export function reachableUrl(host: string, port: number): string {
   const reached = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return `http://${reached.includes(":") ? `[${reached}]` : reached}:${port}`;
 }
 
-/** The folder of the package, in which package.json lies. */
+/** With package.json. */
 export const packageRoot = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** A folder of the package, as the default of a setting. Empty where the folder is missing and empty means "none". */
+/** Empty where missing, if empty means "none". */
 function shippedFolder({ default: name, empty }: SettingRow): string {
   const path = resolve(packageRoot, name);
   return empty === "none" && !existsSync(path) ? "" : path;
 }
 
-/** Reads all settings of lookups, also where they are off, so that every mistake is reported. null: lookups are off. */
+/** Read also where off, to report every mistake. null: off. */
 function readLookupSettings(read: ReadSetting): LookupSettings | null {
   const on = read("LOOKUPS", readSwitch);
   const settings = {
@@ -255,7 +248,7 @@ function readLookupSettings(read: ReadSetting): LookupSettings | null {
   return on ? Object.freeze({ ...settings, drainerLists: Object.freeze(settings.drainerLists) }) : null;
 }
 
-/** URLs and paths of files; an empty list is allowed. */
+/** May be empty. */
 function readSources(text: string): string[] {
   return readList(text).map((item) => (/^[a-z]+:\/\//i.test(item) ? readUrl(item) : readPath(item)));
 }
@@ -267,7 +260,7 @@ function readHost(text: string): string {
   return text;
 }
 
-/** Reads the public URL. It is shown to everybody, so it must not contain a password. */
+/** Shown to everybody: no password. */
 function readPublicUrl(text: string): string {
   const url = readBaseUrl(text);
   const { username, password } = new URL(url);

@@ -4,27 +4,27 @@ import type { Hex } from "../../kernel/hex.ts";
 import { type ReadSetting, readBaseUrl, readPath, readWholeNumber } from "./setting-value.ts";
 import type { VisitorSettings } from "./visitor-settings.ts";
 
-/** Settings of charging. Amounts are base units of USDC. */
+/** Base units of USDC. */
 export interface PaymentSettings extends Pick<VisitorSettings, "rateLimitPerMinute" | "trustProxy"> {
   readonly payTo: Address;
   readonly publicUrl: string;
-  /** Milliseconds that the work for one explanation may take; eight seconds unless given. */
+  /** For one explanation; default eight seconds. */
   readonly deadlineMs?: number | undefined;
   readonly priceExplain: bigint;
   readonly pricePass: bigint;
   readonly passDays: number;
   readonly passCalls: number;
   readonly freeCallsPerDay: number;
-  /** How many transactions this instance gathers for free calls each day; 0: no limit. */
+  /** By this instance, for free calls; 0: no limit. */
   readonly freeGatheringsPerDay: number;
-  /** The key with which pass tokens and hashes of client addresses are made. */
+  /** For pass tokens and hashes of addresses. */
   readonly passSecret: string;
-  /** The previous key, for as long as things made with it are still valid. */
+  /** While things made with it are valid. */
   readonly passSecretPrevious: string | null;
   readonly facilitator: FacilitatorSettings;
-  /** Wei. Below this balance, the wallet that pays for settlements counts as low. */
+  /** Wei; below, the gas wallet is low. */
   readonly gasLowWei: bigint;
-  /** Wei. The most that the wallet pays for a unit of gas. */
+  /** Wei per gas. */
   readonly gasPriceMaxWei: bigint;
 }
 
@@ -33,10 +33,10 @@ export type FacilitatorSettings =
   | { readonly kind: "cdp"; readonly url: string; readonly keyId: string; readonly keySecret: string }
   | { readonly kind: "local"; readonly key: Hex };
 
-/** The place of the ledger: a directory for SQLite, or the URL of a Postgres database. */
+/** SQLite or Postgres. */
 export type LedgerSettings = { readonly dataDir: string } | { readonly databaseUrl: string };
 
-/** Reads the settings of charging. null: nothing is charged. */
+/** null: nothing is charged. */
 export function readPaymentSettings(
   read: ReadSetting,
   { publicUrl, visitors, deadlineMs }: { publicUrl: string; visitors: VisitorSettings; deadlineMs: number },
@@ -63,7 +63,7 @@ export function readPaymentSettings(
   });
 }
 
-/** Reads the place of the ledger. It is also read where nothing is charged, because the operator's command needs it. */
+/** Also where nothing is charged: the operator's command needs it. */
 export function readLedgerSettings(read: ReadSetting): LedgerSettings {
   const databaseUrl = read("DATABASE_URL", (text) => {
     if (text === "" || /^postgres(?:ql)?:\/\/./.test(text)) return text;
@@ -104,31 +104,22 @@ function readPayTo(text: string): Address {
   return address;
 }
 
-function readPrice(text: string): bigint {
-  const units = parseDecimal(text, usdcDecimals);
-  if (units === undefined || units <= 0n || units > 10n ** 12n) {
-    throw new Error("expected an amount such as 0.02, with at most 6 decimals.");
-  }
-  return units;
+/** Base units. */
+function amountOf(decimals: number, fits: (units: bigint) => boolean, expected: string): (text: string) => bigint {
+  return (text) => {
+    const units = parseDecimal(text, decimals);
+    if (units === undefined || !fits(units)) throw new Error(`expected ${expected}.`);
+    return units;
+  };
 }
 
-const usdcDecimals = 6;
-
-function readEther(text: string): bigint {
-  const wei = parseDecimal(text, etherDecimals);
-  if (wei === undefined || wei < 0n) throw new Error("expected an amount of ether such as 0.0005.");
-  return wei;
-}
-
-const etherDecimals = 18;
-
-function readGwei(text: string): bigint {
-  const wei = parseDecimal(text, gweiDecimals);
-  if (wei === undefined || wei <= 0n) throw new Error("expected a price of gas in gwei such as 10.");
-  return wei;
-}
-
-const gweiDecimals = 9;
+const readPrice = amountOf(
+  6,
+  (units) => units > 0n && units <= 10n ** 12n,
+  "an amount such as 0.02, with at most 6 decimals",
+);
+const readEther = amountOf(18, (wei) => wei >= 0n, "an amount of ether such as 0.0005");
+const readGwei = amountOf(9, (wei) => wei > 0n, "a price of gas in gwei such as 10");
 
 function readSecret(text: string): string {
   if (text.length < 32) throw new Error("expected 32 characters or more, such as `openssl rand -hex 32` prints.");
@@ -141,7 +132,7 @@ function readPrivateKey(text: string): Hex {
   return text as Hex;
 }
 
-/** The order of the curve secp256k1 (SEC 2, section 2.4.1). A private key is smaller. */
+/** secp256k1 (SEC 2, section 2.4.1); a private key is smaller. */
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 function readPresent(text: string): string {

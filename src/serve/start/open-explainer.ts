@@ -20,32 +20,30 @@ import type { Logger } from "../../kernel/logger.ts";
 import { createProbe } from "../../kernel/probe.ts";
 import type { Config } from "../settings/config.ts";
 
-/** An explainer over the configured endpoints. */
 export interface OpenedExplainer extends Explainer {
   readonly viewer: Viewer;
-  /** Starts to load the drainer lists, and checks which endpoints answer. */
+  /** Loads drainer lists, probes endpoints. */
   start(): void;
-  /** Reads the newest block from the endpoints; the newest known one when none answers. Never rejects. */
+  /** The newest known where none answers. Never rejects. */
   readHead(): Promise<ChainHead | null>;
-  /** The configured endpoints as a transport for clients of viem. */
+  /** For viem's clients. */
   transport: Network["transport"];
-  /** Each endpoint as a transport of its own. */
+  /** Each alone. */
   witnesses: Network["witnesses"];
-  /** The state of each endpoint. It asks no endpoint. */
+  /** Asks no endpoint. */
   health(): readonly HealthReport[];
-  /** Previews by the same endpoints. */
   previewer: Previewer;
   messages: MessagePreviewer;
 }
 
 export interface ExplainerParts {
-  /** Decides large cases in another thread. It is closed together with the explainer. */
+  /** For large cases; closed with the explainer. */
   threaded?: ThreadedEngine;
-  /** Logs when an endpoint fails, and when it answers again. */
+  /** Of failing and answering endpoints. */
   log?: Logger;
 }
 
-/** Connects endpoints, stages and recordings. Nothing is sent yet. */
+/** Sends nothing. */
 export function openExplainer(
   config: Config,
   engine: WholeEngine,
@@ -115,7 +113,6 @@ interface Parts {
   l1FeeOracle: Address | null;
 }
 
-/** Opens the previews of transactions and messages. */
 function openPreviews({ config, engine, network, l1FeeOracle }: Parts, stages: PreviewStages) {
   const { lookups, deadlineMs } = config;
   const work = { ...previewWork, clientMax: config.work.clientMax };
@@ -138,7 +135,6 @@ function openPreviews({ config, engine, network, l1FeeOracle }: Parts, stages: P
   return { previewer, messages };
 }
 
-/** The stages that explanations and previews share. */
 function openStages({ config: { lookups }, engine, network, threaded, multicall }: Parts): PreviewStages {
   const [feed] = engine.labels.system("eth_usd_feed");
   const facts = { proxies: engine.labels.proxies, readGrantee: engine.granteeOf };
@@ -156,13 +152,12 @@ function openStages({ config: { lookups }, engine, network, threaded, multicall 
   };
 }
 
-/** How many previews are made at once, and how many may wait. */
 const previewWork = { runningMax: 32, waitingMax: 128 };
 
-/** Milliseconds between two checks while no endpoint answers. */
+/** Ms, while no endpoint answers. */
 const probeMs = 5_000;
 
-/** Logs a change of an endpoint. Trouble is a warning. The end of trouble, and a capability that a server lacks, are only information. */
+/** Trouble is a warning; its end, and what a server lacks, information. */
 function logChange(log: Logger, { reason, after, ...endpoint }: HealthChange): void {
   const tell = reason === null || reason === "missing" ? log.info : log.warn;
   tell({ event: "endpoint", ...endpoint, outcome: reason ?? "answers", ms: reason === null ? after : undefined });

@@ -1,4 +1,3 @@
-import { executionAsyncResource } from "node:async_hooks";
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
@@ -19,22 +18,6 @@ export function keepExitFree() {
  */
 export function keepObjectsYoung() {
   setFlagsFromString("--no-allocation-site-pretenuring");
-}
-
-/**
- * What is kept, for as long as the process lives.
- * @type {object[]}
- */
-const kept = [];
-
-/**
- * Keeps `process.nextTick` quick. V8 forgets the shape of objects when a full collection finds none of them alive, and Node.js makes
- * an object for each tick that lives for a moment. When their shape was forgotten once, each tick takes a slow way for ever, because
- * it names two fields by symbols: 3 µs more for each request (bench/http.ts, Node.js 24.21). So one of them is kept. Call it before
- * anything is loaded.
- */
-export function keepTickShape() {
-  process.nextTick(() => kept.push(executionAsyncResource()));
 }
 
 /**

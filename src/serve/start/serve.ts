@@ -19,10 +19,7 @@ import { catchTheRest } from "./last-resort.ts";
 import { createLogOutput } from "./log-output.ts";
 import { openExplainer } from "./open-explainer.ts";
 
-/**
- * Runs the service until a signal stops it. Exits with status 2 when settings or rules are wrong, and with 1 when it cannot listen. Where
- * the ledger's server does not answer, the service starts anyway and waits for it.
- */
+/** Until a signal. Exits with 2 for wrong settings or rules, 1 where it cannot listen. Waits for a silent ledger server. */
 export async function serve(): Promise<void> {
   const { config, engine } = readInputs();
   const output = createLogOutput(process.stderr);
@@ -84,10 +81,10 @@ export async function serve(): Promise<void> {
   console.log(await writeGreeting(config, port, explainer));
 }
 
-/** Milliseconds for closing the ledger. */
+/** For closing the ledger. */
 const closingMs = 500;
 
-/** The reference is a large program for people: an instance that charges shows it only where the operator wants it. */
+/** Large, for people: where calls are charged only on request. */
 function hasReference({ http, payments }: Config): boolean {
   return http.docs ?? payments === null;
 }
@@ -106,7 +103,7 @@ function readInputs(): { config: Config; engine: WholeEngine } {
   }
 }
 
-/** Opens charging. Its code is loaded only where calls are charged, because loading takes longer than the rest of the start. */
+/** Loaded only where calls are charged: slower than the rest of the start. */
 async function openAccess(
   { payments, ledger }: Config,
   { transport, witnesses, labels }: Pick<AccessOptions, "transport" | "witnesses"> & { labels: Labels },

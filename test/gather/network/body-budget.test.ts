@@ -24,28 +24,24 @@ describe("the bytes that the process holds", () => {
 });
 
 describe("a body that is counted", () => {
-  const short = 256 * 1024;
   const respond = (bytes: number, headers: Record<string, string> = {}, status = 200) =>
     new Response("x".repeat(bytes), { status, headers });
 
   it.each([
-    ["of a named length, short", { "content-length": String(short) }, short, short],
-    ["of a named length, too long to count at once", { "content-length": String(short + 1) }, short + 1, 0],
-    ["of no named length", {}, 5, 0],
-    ["that is packed, whatever length is named", { "content-length": "2", "content-encoding": "gzip" }, 5, 0],
-  ])("%s", async (_name, headers, bytes, atOnce) => {
+    ["of no named length", {}],
+    ["whatever length is named", { "content-length": "2" }],
+  ])("%s", async (_name, headers) => {
     const budget = createBodyBudget(1_000_000);
-    const counted = countBody(respond(bytes, { ...headers, "x-kept": "1" }, 404), budget.share());
-    expect(budget.held()).toBe(atOnce);
+    const counted = countBody(respond(5, { ...headers, "x-kept": "1" }, 404), budget.share());
+    expect(budget.held()).toBe(0);
     expect([counted.status, counted.headers.get("x-kept")]).toEqual([404, "1"]);
-    expect((await counted.text()).length).toBe(bytes);
-    expect(budget.held()).toBe(bytes);
+    expect((await counted.text()).length).toBe(5);
+    expect(budget.held()).toBe(5);
   });
 
   it("ends where the budget ends", async () => {
     const share = createBodyBudget(4).share();
     await expect(countBody(respond(5), share).text()).rejects.toBeInstanceOf(BodyBudgetError);
-    expect(() => countBody(respond(5, { "content-length": "5" }), share)).toThrow(BodyBudgetError);
   });
 
   it("may be missing", () => {

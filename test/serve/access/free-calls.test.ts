@@ -36,11 +36,6 @@ function open({ secrets = ["s"], used = {}, time = 20 * day, left = null, budget
       const count = (used[name] ?? 0) + 1;
       return count > cap ? null : { count, charge: () => asked.push(["charged"]), giveBack: () => left };
     },
-    chargeFree: (name: string, today: number, cap: number) => {
-      asked.push(["charge", name, today, cap]);
-      const count = (used[name] ?? 0) + 1;
-      return count > cap ? null : count;
-    },
     dropFreeBefore: (first: number) => asked.push(["drop", first]),
   } as unknown as Ledger;
   const calls = createFreeCalls({
@@ -96,7 +91,7 @@ describe("the free calls of a client", () => {
     const name = nameOf("s", 20);
     const { calls, asked } = open({ used: { [name]: 1 }, time: 20 * day + 1_000 });
     expect(await calls.charge(client)).toEqual({ limit: 3, remaining: 1, resetSeconds: 86_399 });
-    expect(asked).toEqual([["charge", name, 20, 3]]);
+    expect(asked).toEqual([["take", name, 20, 3], ["charged"]]);
   });
 
   it("end at the limit of the day", async () => {
@@ -122,7 +117,8 @@ describe("the free calls of a client", () => {
       ["read", before, 20],
       ["take", name, 20, 2],
       ["read", before, 20],
-      ["charge", name, 20, 2],
+      ["take", name, 20, 2],
+      ["charged"],
     ]);
   });
 

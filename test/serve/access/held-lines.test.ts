@@ -75,7 +75,7 @@ describe("the calls that are held for a batch", () => {
       (_, i): HeldLine => ({
         via: "free",
         charge() {},
-        giveBack() {
+        async giveBack() {
           given.push(i);
           if (i === 3) throw new Error("ledger");
         },

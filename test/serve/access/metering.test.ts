@@ -88,7 +88,7 @@ describe("a call of a pass", () => {
 
   it("is looked up only if one is sent", async () => {
     const { options } = openMetering({ status: "unknown" });
-    expect(lookAtPass(options, { passToken: undefined })).toBeUndefined();
+    expect(await lookAtPass(options, { passToken: undefined })).toBeUndefined();
     expect(await lookAtPass(options, { passToken })).toEqual({ status: "unknown" });
     expect([undefined, { status: "valid" as const }].map(reasonsOf)).toEqual([[], []]);
   });

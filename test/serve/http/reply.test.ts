@@ -2,11 +2,10 @@ import { EventEmitter } from "node:events";
 import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 import { describe, expect, it } from "vitest";
 import type { ErrorCode } from "../../../src/kernel/error.ts";
-import { createReadyResponse } from "../../../src/serve/http/ready-response.ts";
 import { sendFailure, whenGone } from "../../../src/serve/http/reply.ts";
 import { createTroubleSender, sendFailureAsAsked } from "../../../src/serve/http/send-page.ts";
 import type { Failure } from "../../../src/serve/service/failure.ts";
-import { body, failureOf, quota, quotaHeaders, tag } from "./told-answer.ts";
+import { failureOf, quota, quotaHeaders } from "./told-answer.ts";
 
 describe("replies", () => {
   const sent = async (send: (reply: FastifyReply) => unknown, headers: Record<string, string> = {}) => {
@@ -69,18 +68,5 @@ describe("replies", () => {
     raw.emit("close");
     raw.destroyed = true;
     expect([signal.aborted, whenGone({ raw } as never)().aborted]).toEqual([true, true]);
-  });
-
-  it("of ready text take headers of one response beside their own", async () => {
-    const ready = createReadyResponse({ "x-own": "1" });
-    const tagged = { body, etag: tag };
-    const extra = ["x-one", "a", "x-two", "b"];
-    for (const more of [extra, []]) {
-      const { told, text } = await sent((reply) => ready.send(reply.request, reply, tagged, more));
-      expect(text).toBe(body.toString());
-      expect([told["x-own"], told["x-one"], told["x-two"]]).toEqual(["1", more[1], more[3]]);
-    }
-    const held = await sent((reply) => ready.send(reply.request, reply, tagged, extra), { "if-none-match": tag });
-    expect([held.statusCode, held.told["x-own"], held.told["x-two"]]).toEqual([304, "1", "b"]);
   });
 });

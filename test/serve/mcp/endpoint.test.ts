@@ -80,7 +80,7 @@ describe("what a tool gives", () => {
     toolOf(() => (way === "later" ? Promise.resolve(response) : response) as never);
 
   it.each(ways)("has its own headers, and those for a page that may read it (%s)", async (way) => {
-    const own = answering({ result, headers: ["x-own", "1"] }, way);
+    const own = answering({ result, headers: { "x-own": "1" } }, way);
     const { app } = open({ moreTools: [own], mcpOrigins: [page] });
     const told = async (headers: Record<string, string> = {}) => {
       const { statusCode, headers: sent, body } = await postMcp(app, callOwn, headers);
@@ -92,7 +92,7 @@ describe("what a tool gives", () => {
   });
 
   it.each(ways)("asks for a payment by its status where the caller names no revision (%s)", async (way) => {
-    const own = answering({ result, challenge, headers: ["payment-required", "offer"] }, way);
+    const own = answering({ result, challenge, headers: { "payment-required": "offer" } }, way);
     const { app } = open({ moreTools: [own] });
     const asked = await postMcp(app, callOwn);
     expect([asked.statusCode, asked.body, asked.headers["payment-required"]]).toEqual([402, '{"x":1}', "offer"]);
@@ -124,7 +124,7 @@ describe("what a tool gives", () => {
 
 it("the tools are listed in their order, those beside ours last", async () => {
   const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
-  const { app } = open({ moreTools: [toolOf(() => ({ result: { content: [] } }))] });
+  const { app } = open({ moreTools: [toolOf(async () => ({ result: { content: [] } }))] });
   const names = (await postMcp(app, list)).json().result.tools.map(({ name }: { name: string }) => name);
   expect(names).toEqual(["explain_transaction", "buy_pass", "own"]);
   const unknown = await postMcp(app, callOf({ name: "none", arguments: { tx_hash: hashOf(1) } }));

@@ -52,7 +52,7 @@ function fixture(name: string, content: readonly Content[], isError = false): To
       description: "A tool of the tests.",
       inputSchema: { type: "object", properties: {} },
     },
-    call: () => ({ result }),
+    call: async () => ({ result }),
   };
 }
 

@@ -11,7 +11,7 @@ const body = Buffer.from('{"a":"ü", "b":1}');
 const answer: Sold = { body, etag: '"t"', source: "network" };
 const free = { limit: 50, remaining: 49, resetSeconds: 60 };
 const pass = { status: "active", remaining: 3 };
-const freeHeaders = ["ratelimit-policy", '"free";q=50;w=86400', "ratelimit", '"free";r=49;t=60'];
+const freeHeaders = { "ratelimit-policy": '"free";q=50;w=86400', ratelimit: '"free";r=49;t=60' };
 const receipt = { success: true, transaction: "0x1" };
 
 function build(shorten?: (told: object) => object) {
@@ -62,7 +62,7 @@ describe("the response of a tool", () => {
     expect(paid).toEqual({
       result,
       meta: { "txgloss/source": "recording", "x402/payment-response": receipt },
-      headers: [...freeHeaders, "payment-response", Buffer.from(JSON.stringify(receipt)).toString("base64")],
+      headers: { ...freeHeaders, "payment-response": Buffer.from(JSON.stringify(receipt)).toString("base64") },
     });
     expect(build().respond(bought).meta).toEqual({ "x402/payment-response": receipt });
   });
@@ -72,7 +72,7 @@ describe("the response of a tool", () => {
     expect(build().respond({ kind: "challenged", challenge, quota: { free } })).toEqual({
       result: { content: [text('{"x":1}')], structuredContent: { x: 1 }, isError: true },
       challenge,
-      headers: [...freeHeaders, "payment-required", "offer"],
+      headers: { ...freeHeaders, "payment-required": "offer" },
     });
   });
 
@@ -110,6 +110,6 @@ describe("what is sent", () => {
       [200, "data: 1\n\n", "text/event-stream; charset=utf-8", undefined, undefined, "1"],
     ],
   ])("by the SDK: %s", async (_name, response, told) => {
-    expect(await sent((reply) => sendResponse(reply, response, ["x-a", "1"]))).toEqual(told);
+    expect(await sent((reply) => sendResponse(reply, response, { "x-a": "1" }))).toEqual(told);
   });
 });

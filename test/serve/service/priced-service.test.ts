@@ -47,8 +47,8 @@ const client = "192.0.2.1 198.51.100.2";
 /** Admitted, with what it commits to. */
 const admitted = (parts: object = {}) =>
   ({
-    ...{ kind: "admitted", via: "free", worker: "worker" as Client, quota, release: () => later },
-    ...{ commit: (body: Buffer) => ({ kind: "delivered", body, receipt: null, quota }), ...parts },
+    ...{ kind: "admitted", via: "free", worker: "worker" as Client, quota, release: async () => later },
+    ...{ commit: async (body: Buffer) => ({ kind: "delivered", body, receipt: null, quota }), ...parts },
   }) as Admission;
 
 describe("a service that charges", () => {

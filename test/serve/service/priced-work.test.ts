@@ -66,9 +66,9 @@ describe("chargeFor", () => {
     expect(done).toEqual(["admit", "begin w", `run by ${via}`, "end true", "commit result"]);
   });
 
-  it("gives a known result for a free call in the same turn, and holds nothing for it", () => {
+  it("gives a known result for a free call, and holds nothing for it", async () => {
     const { metering, done, work } = open("free", { left: true });
-    const charged = chargeFor(metering, call, work({ known: () => "known" }));
+    const charged = await chargeFor(metering, call, work({ known: () => "known" }));
     expect(charged).toEqual({ kind: "done", result: "known", quota, held: false });
     expect(done).toEqual(["charge free"]);
   });
@@ -89,12 +89,12 @@ describe("chargeFor", () => {
     expect(done).toEqual(["admit", "commit known"]);
   });
 
-  it("charges nothing for a known result that cannot be written", () => {
+  it("charges nothing for a known result that cannot be written", async () => {
     const { metering, done, work } = open("free", { left: true });
     const bodyOf = () => {
       throw new Error("no JSON");
     };
-    expect(() => chargeFor(metering, call, work({ known: () => "known", bodyOf }))).toThrow("no JSON");
+    await expect(chargeFor(metering, call, work({ known: () => "known", bodyOf }))).rejects.toThrow("no JSON");
     expect(done).toEqual([]);
   });
 
@@ -151,9 +151,11 @@ describe("chargeFor", () => {
     expect(done).toEqual(["admit", "begin w", "run by pass", "end true", `release ${cause}`]);
   });
 
-  it("takes nothing without work that is not paid for", () => {
+  it("takes nothing without work that is not paid for", async () => {
     const metering = { admit: () => ({ kind: "delivered", body: "old", receipt: null, quota }) } as unknown as Metering;
-    expect(() => chargeFor(metering, call, open("free").work())).toThrow("only a payment delivers without work");
+    await expect(chargeFor(metering, call, open("free").work())).rejects.toThrow(
+      "only a payment delivers without work",
+    );
   });
 
   it("charges nothing for a remembered result that the caller has, unless the caller pays for it", async () => {

@@ -25,9 +25,12 @@ describe("a service that charges nothing", () => {
     expect(read).toEqual([false]);
     expect(service.counts.read()).toEqual({ success: 0, reverted: 1 });
     expect(lines()).toMatchObject([{ event: "explain", via: "open", asked: "x" }]);
-    // In the same turn.
     const known = askingOf({ known: sold });
-    expect(service.ask(known.answers, known.request)).toEqual({ kind: "answered", answer: sold, quota: undefined });
+    expect(await service.ask(known.answers, known.request)).toEqual({
+      kind: "answered",
+      answer: sold,
+      quota: undefined,
+    });
     expect(service.counts.read()).toEqual({ success: 0, reverted: 2 });
   });
 

@@ -8,18 +8,14 @@ export interface Clock {
 export type EndpointKind = "rpc" | "blockscout" | "sourcify" | "drainer_list" | "price_api";
 
 /**
- * `busy`: the server asked for a pause. `missing`: it does not offer the capability. `slow`: it took too long. `wrong_chain`: it serves
- * another chain. `unauthorized`: it refuses our key. `key_missing`: it wants a key, and we have none. `dns`: its name cannot be resolved.
- * `tls`: its certificate or the handshake is wrong.
- * `unreachable`: no connection. `timeout`: no answer in time. `server_error`: an HTTP status of 500 or more. `garbage`: an answer that
- * cannot be read. `inconsistent`: its answers contradict each other, the hash that was asked for, or other endpoints. `failing`: any other
- * failure.
+ * `busy`: it wants a pause. `missing`: lacks the capability. `unauthorized`: refuses our key. `key_missing`: wants one. `server_error`:
+ * status 500 or more. `garbage`: unreadable. `inconsistent`: contradicts itself, the asked hash, or others. `failing`: any other failure.
  */
 export type TroubleReason =
   | ("failing" | "busy" | "slow" | "missing" | "wrong_chain" | "unauthorized" | "key_missing")
   | ("dns" | "tls" | "unreachable" | "timeout" | "server_error" | "garbage" | "inconsistent");
 
-/** A change in an endpoint's health. `reason` is null when it answers again. `after`: milliseconds since the trouble began. */
+/** `reason` null: answers again. `after`: ms since it began. */
 export interface HealthChange {
   kind: EndpointKind;
   name: string;
@@ -28,30 +24,29 @@ export interface HealthChange {
   after: number;
 }
 
-/** A trouble of an endpoint, as a whole or in one capability. Times are milliseconds since the epoch. */
+/** Times in ms since the epoch. */
 export interface Trouble {
-  /** `all` for the whole endpoint; else one use of it: an RPC method, or a list of an explorer. */
+  /** `all`, or one use: an RPC method, an explorer's list. */
   capability: string;
   reason: TroubleReason;
-  /** When it began. There was no good answer since then. */
+  /** No good answer since. */
   since: number;
-  /** Until then it is not asked; a time in the past means that it may be asked again. */
+  /** Not asked before. */
   until: number;
 }
 
-/** The state of one endpoint, for people who watch the service. */
+/** For the operator. */
 export interface HealthReport {
   kind: EndpointKind;
-  /** The host, without path and query, which may hold keys. A drainer list adds its path, or is named by its file. */
+  /** Host without path and query, which may hold keys. Drainer lists: with path, or the file's name. */
   name: string;
-  /** When the oldest trouble began; null when there is none. A missing capability does not count. */
+  /** Oldest trouble, without `missing`; null: none. */
   degradedSince: number | null;
   troubles: Trouble[];
-  /** What a drainer list holds. */
   list?: DrainerList;
 }
 
-/** What is known about how well one endpoint answers. Each endpoint has exactly one such record. */
+/** One for each endpoint. */
 export class EndpointHealth {
   readonly kind: EndpointKind;
   readonly name: string;
@@ -66,43 +61,39 @@ export class EndpointHealth {
     this.#clock = clock;
   }
 
-  /** True while the endpoint should not be asked. */
+  /** Not to be asked now. */
   rests(capability = "all"): boolean {
     const trouble = this.#troubles.get(capability);
     return trouble !== undefined && this.#clock.now() < trouble.until;
   }
 
-  /** True from the first failure until the next good answer. */
+  /** Until the next good answer. */
   isFailing(capability = "all"): boolean {
     return this.#troubles.has(capability);
   }
 
-  /** Why it is in trouble; undefined when it is not. */
   reasonOf(capability = "all"): TroubleReason | undefined {
     return this.#troubles.get(capability)?.reason;
   }
 
-  /** Calls `tell` on every later change: a new trouble, another reason for it, and its end. */
+  /** On new trouble, another reason, and the end. */
   watch(tell: (change: HealthChange) => void): void {
     this.#tell = tell;
   }
 
-  /** Remembers the reason that `fail` uses, if the exchange under way turns out to fail. */
+  /** For `fail`, should the exchange under way fail. */
   note(reason: TroubleReason): void {
     this.#noted = reason;
   }
 
-  /** Records a trouble, with no requests for `ms` milliseconds. */
+  /** No requests for `ms`. */
   rest(reason: TroubleReason, ms: number, capability = "all"): void {
     const now = this.#clock.now();
     const { since = now, failures = 0 } = this.#troubles.get(capability) ?? {};
     this.#put({ capability, reason, since, until: now + ms, failures });
   }
 
-  /**
-   * Counts a failure, with the given or the noted reason. After `breakAfter` failures in a row the endpoint rests for `restMs`
-   * milliseconds. After a rest, a single failure makes it rest again.
-   */
+  /** Rests for `restMs` after `breakAfter` failures in a row, after a rest at the first. */
   fail(
     { breakAfter = 1, restMs, reason = this.#noted }: { breakAfter?: number; restMs: number; reason?: TroubleReason },
     capability = "all",
@@ -113,7 +104,6 @@ export class EndpointHealth {
     this.#put({ capability, reason, since, until: next, failures: failures + 1 });
   }
 
-  /** Ends the trouble: the endpoint answered. */
   succeed(capability = "all"): void {
     const trouble = this.#troubles.get(capability);
     if (trouble === undefined) return;
@@ -142,10 +132,7 @@ export class EndpointHealth {
   }
 }
 
-/**
- * Troubled endpoints with their reasons as text, such as `a.example: timeout; b.example: wrong_chain`; empty when there are none. `missing`
- * and `slow` are left out.
- */
+/** `a.example: timeout; b.example: wrong_chain`; without `missing` and `slow`. */
 export function describeTroubles(endpoints: readonly { health: EndpointHealth }[]): string {
   const described = endpoints.flatMap(({ health }) => {
     const { name, troubles } = health.report();

@@ -1,19 +1,14 @@
 import { createEndpoint, type Endpoint, type EndpointOptions } from "./endpoint.ts";
 
-/** The endpoints of one chain. */
 export type EndpointPool = ReturnType<typeof createEndpointPool>;
 
-/** Makes one client for each URL; nothing is sent. */
+/** Sends nothing. */
 export function createEndpointPool(urls: readonly string[], options: EndpointOptions) {
   return poolOf(urls.map((url) => createEndpoint(url, options)));
 }
 
-/** Makes a pool of these endpoints. */
 export function poolOf(endpoints: readonly Endpoint[]) {
-  /**
-   * Endpoints in the order in which they are asked: as configured, with those that failed or contradicted themselves a moment ago at the
-   * end. Those of another chain are left out.
-   */
+  /** As configured; those that failed or contradicted themselves a moment ago last, those of another chain never. */
   function inOrder(): Endpoint[] {
     const usable = endpoints.filter(({ health }) => !health.rests("chain"));
     const isLast = ({ health }: Endpoint) => health.rests() || health.rests("records");
@@ -23,12 +18,9 @@ export function poolOf(endpoints: readonly Endpoint[]) {
   return {
     endpoints,
     inOrder,
-    /** Whether an endpoint is known to answer. Sends nothing. */
+    /** Sends nothing. */
     isOnline: () => endpoints.some((endpoint) => endpoint.isWell()),
-    /**
-     * The failover: asks one endpoint after the other until one gives a value; undefined when none does. `first` is asked before all
-     * others. An endpoint for which `ask` gives `again` is asked once more after the others.
-     */
+    /** The first value; undefined: none gave one. `again`: asked once more after the others. */
     async tryEach<T extends object>(
       ask: (endpoint: Endpoint) => Promise<T | "again" | undefined>,
       signal: AbortSignal,

@@ -12,10 +12,10 @@ export interface RpcCall {
   params: readonly unknown[];
 }
 
-/** The answer to one call of a batch. An error here belongs to the call; the endpoint works. */
+/** An error belongs to the call; the endpoint works. */
 export type RpcAnswer = { ok: true; result: unknown } | RpcFailure;
 
-/** `data`: return data of a call that reverted, if the node gives it. */
+/** `data`: of a revert, where the node gives it. */
 export interface RpcFailure {
   ok: false;
   code: number | null;
@@ -23,18 +23,15 @@ export interface RpcFailure {
   data?: unknown;
 }
 
-/** Whether the call failed on the chain. geth and similar nodes use code 3 for reverts; other nodes say it only in the message. */
+/** Code 3 in geth; others only say it. */
 export function isRevert({ code, message }: RpcFailure): boolean {
   return code === 3 || /execution reverted|out of gas|invalid opcode/i.test(message);
 }
 
-/**
- * Why an endpoint gave no answers at all. `refused`: it serves another chain. `aborted`: the caller's time was up. `crowded`: the process
- * holds too many bytes of other answers.
- */
+/** No answers at all. `refused`: other chain. `aborted`: the caller's time is up. `crowded`: we hold too many bytes. */
 export type EndpointFault = "timeout" | "unusable" | "refused" | "aborted" | "crowded";
 
-/** The purpose of a batch. Each purpose has its own sockets, so that explanations do not delay payments. */
+/** Own sockets each: explanations do not delay payments. */
 export type Purpose = "explanation" | "service";
 
 /** One JSON-RPC server. */
@@ -43,22 +40,19 @@ export type Endpoint = ReturnType<typeof createEndpoint>;
 export interface EndpointOptions {
   chainId: number;
   callTimeoutMs: number;
-  /** Batches for explanations at once. */
+  /** At once, for explanations. */
   socketsMax?: number | undefined;
-  /** The limit on bytes of answers, shared with other servers. */
+  /** Shared with other servers. */
   bodies?: BodyBudget;
   clock: Clock;
 }
 
-/**
- * Makes the client of one endpoint. The first batch also asks for its chain id, and so does the first one after each failure, and one of so
- * many others: behind one name there may be another node later.
- */
+/** The chain id is asked with the first batch, after each failure, and now and then: one name may lead to another node later. */
 export function createEndpoint(url: string, options: EndpointOptions) {
   const { chainId, callTimeoutMs, clock } = options;
   const health = new EndpointHealth("rpc", new URL(url).host, clock);
   const send = createSender(url, options, health);
-  /** Batches that may be sent before the chain is asked again. */
+  /** Batches until the chain is asked again. */
   let trusted = 0;
   let wasRight = false;
 
@@ -87,16 +81,13 @@ export function createEndpoint(url: string, options: EndpointOptions) {
   };
 
   return {
-    /** Milliseconds for one batch, including the body of the answer. */
+    /** For a batch, with its body. */
     callTimeoutMs,
-    /**
-     * Capabilities beside `all`: `chain` rests when the endpoint serves another chain, `records` when it contradicted itself, `traces` when
-     * traces take too long, and a method's name when the endpoint lacks it.
-     */
+    /** Capabilities beside `all`: `chain` (other chain), `records` (contradictions), `traces` (slow), missing methods. */
     health,
-    /** Whether it has answered for the right chain and has not failed since. */
+    /** Answered for the right chain and has not failed since. */
     isWell: () => wasRight && !health.isFailing() && !health.isFailing("chain"),
-    /** Sends all calls in one HTTP batch. The answers are in the order of the calls. Never rejects. */
+    /** One HTTP batch, answers in order. Never rejects. */
     async ask(
       calls: readonly RpcCall[],
       signal: AbortSignal,
@@ -114,7 +105,7 @@ export function createEndpoint(url: string, options: EndpointOptions) {
 
 const restMs = { failure: 10_000, chain: 300_000 } as const;
 
-/** Traces of the largest transactions take some tens of megabytes of JSON. */
+/** The largest traces take some tens of megabytes. */
 const responseBytesMax = 64 * 1024 * 1024;
 
 type Sender = (
@@ -123,7 +114,7 @@ type Sender = (
   purpose: Purpose,
 ) => Promise<RpcAnswer[] | EndpointFault>;
 
-/** Makes the function that sends batches. viem joins calls that share a signal, so each batch has a signal of its own. */
+/** viem joins calls that share a signal: each batch has its own. */
 function createSender(
   url: string,
   { callTimeoutMs, socketsMax = 64, bodies }: EndpointOptions,
@@ -177,19 +168,15 @@ function createSender(
   };
 }
 
-/** Batches at once for everything but explanations. */
 const serviceSocketsMax = 16;
 
-/** Whether an answer was dropped because the process holds too many bytes. viem wraps the original error. */
+/** viem wraps the error. */
 function isCrowded(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause) if (at instanceof BodyBudgetError) return true;
   return false;
 }
 
-/**
- * Reads `{error, result}`, the form of viem's raw mode. With neither of them the server dropped the call: undefined, and none of its
- * answers is trusted.
- */
+/** viem's raw form. undefined: neither, so the server dropped the call, and no answer of it is trusted. */
 function readAnswer(raw: unknown): RpcAnswer | undefined {
   const { error, result } = (raw ?? {}) as { error?: Record<string, unknown> | null; result?: unknown };
   if (error !== undefined && error !== null) {

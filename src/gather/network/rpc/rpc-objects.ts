@@ -4,10 +4,7 @@ import { type Hash, type Hex, readHash, readHex, readQuantity } from "../../../k
 import { serviceLimits } from "../../../kernel/limits.ts";
 import type { RpcLog, RpcReceipt, RpcTransaction } from "../../../model/case-file.ts";
 
-/**
- * Reads a transaction and keeps the fields that the decoder uses, as the node wrote them. Undefined when it is another transaction, or
- * lacks a required field.
- */
+/** Fields in use, as the node wrote them. undefined: another transaction, or one is missing. */
 export function readTransaction(value: unknown, hash: Hash): RpcTransaction | undefined {
   const source = readObject(value);
   if (source === undefined || readHash(source.hash) !== hash) return undefined;
@@ -22,7 +19,7 @@ export function readTransaction(value: unknown, hash: Hash): RpcTransaction | un
   };
 }
 
-/** Reads a receipt, as {@link readTransaction} does. Undefined also when its logs are missing or one of them is broken. */
+/** As {@link readTransaction}; undefined also for broken logs. */
 export function readReceipt(value: unknown, hash: Hash): RpcReceipt | undefined {
   const source = readObject(value);
   if (source === undefined || !Array.isArray(source.logs)) return undefined;
@@ -31,7 +28,7 @@ export function readReceipt(value: unknown, hash: Hash): RpcReceipt | undefined 
   return logs.every((log) => log !== undefined) ? { ...pick<RpcReceipt>(source, receiptFields), logs } : undefined;
 }
 
-/** Reads a log with these fields; undefined when address, topics or data are missing. */
+/** undefined: without address, topics or data. */
 export function readRpcLog<T extends RpcLog>(value: unknown, fields: FieldTests<T>): T | undefined {
   const log = pick<T>(readObject(value) ?? {}, fields);
   return log.address === undefined || log.topics === undefined || log.data === undefined ? undefined : (log as T);
@@ -43,10 +40,7 @@ export interface Block {
   timestamp?: Hex;
 }
 
-/**
- * Reads number, hash and time of a block. Undefined when it is not the expected block: the node is behind, or was reorganized. Undefined
- * also for a number that no block can have.
- */
+/** undefined: not the expected block (the node is behind, or was reorganized), or an impossible number. */
 export function readBlock(value: unknown, expected: Partial<Block>): Block | undefined {
   const source = readObject(value);
   const number = readQuantity(source?.number);
@@ -64,15 +58,14 @@ export function readBlock(value: unknown, expected: Partial<Block>): Block | und
   };
 }
 
-/** A number as a JSON-RPC quantity: hex without leading zeros. */
+/** JSON-RPC quantity. */
 export function quantityHex(value: bigint): Hex {
   return `0x${value.toString(16)}`;
 }
 
-/** For each field, which values are kept. */
 export type FieldTests<T> = { readonly [K in keyof T]?: (value: unknown) => boolean };
 
-/** The fields of the source that pass their tests, unchanged. */
+/** Those that pass, unchanged. */
 export function pick<T>(source: JsonObject, tests: FieldTests<T>): Partial<T> {
   const picked: JsonObject = {};
   for (const key in tests) if (tests[key]?.(source[key])) picked[key] = source[key];
@@ -83,17 +76,16 @@ export function isText(value: unknown): value is string {
   return typeof value === "string";
 }
 
-/** Whether a value is the text of an address. */
 export function isAddress(value: unknown): value is string {
   return readAddress(value) !== undefined;
 }
 
-/** Whether a value is hex text of whole bytes. */
+/** Whole bytes. */
 export function isHex(value: unknown): value is string {
   return readHex(value) !== undefined;
 }
 
-/** Whether a value is a list of 32-byte words in hex, such as a log's topics. */
+/** Such as topics. */
 function isHashList(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => readHash(item) !== undefined);
 }

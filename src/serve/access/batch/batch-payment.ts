@@ -6,9 +6,8 @@ import type { Payment, Refused } from "../payment/payment.ts";
 import type { Purchases, Verified } from "../payment/purchase.ts";
 import { beginCounted, type ClientLimits } from "../quota/rate-limit.ts";
 
-/** A batch of explanations: who asks for what, and how the caller wants to pay. */
 export interface BatchCall extends Pick<PricedCall, "client" | "passToken" | "payment">, Possession {
-  /** The requests of the batch, each once. */
+  /** Each once. */
   requests: readonly string[];
 }
 
@@ -17,22 +16,20 @@ export interface BatchPaymentOptions extends CreditOptions {
   limits: ClientLimits;
 }
 
-/** A payment that is valid and not settled yet. */
+/** Valid, not settled yet. */
 export interface Begun {
   kind: "begun";
   key: string;
   purchase: Verified;
 }
 
-/**
- * A settled payment. Its request counts as one until a line is charged, because lines that were bought before cost nothing.
- */
+/** Settled. The request counts as one until a line is charged: lines bought before are free. */
 export interface Followed {
   kind: "followed";
   credit: Credit;
 }
 
-/** Follows a payment for a batch that is settled or being settled. null: there is no such payment. */
+/** Settled or being settled; null: unknown. */
 export async function followCredit(options: BatchPaymentOptions, call: BatchCall): Promise<Refused | Followed | null> {
   if (call.payment === undefined) return null;
   const request = purchaseOf(call, call.payment, 1);
@@ -48,7 +45,7 @@ export async function followCredit(options: BatchPaymentOptions, call: BatchCall
   return null;
 }
 
-/** Checks a new payment, which has to pay for this many lines. */
+/** New; to pay for this many lines. */
 export async function beginPaying(
   options: BatchPaymentOptions,
   call: BatchCall,
@@ -66,14 +63,14 @@ export async function beginPaying(
   return { kind: "followed", credit: await readCredit(options, key, purchase.receipt) };
 }
 
-/** The error for another batch that waited for the result of this payment. */
+/** For a batch that waited for this payment. */
 export function notNeeded(): ServiceError {
   return new ServiceError("payments_unavailable", "The payment was not used, nothing was charged; send it again.", {
     retryAfterSeconds: 1,
   });
 }
 
-/** The purchase of a batch. It is the same for every batch, because the payment buys lines, whichever they are. */
+/** The same for every batch: the payment buys lines, whichever they are. */
 function purchaseOf({ passToken: _pass, requests: _lines, ...call }: BatchCall, payment: Payment, lines: number) {
   const batch = { product: "batch", resource: "/explain/batch", request: "", payment, lines } as const;
   return { ...call, ...batch } satisfies PurchaseRequest;

@@ -1,4 +1,3 @@
-import type { MaybePromise } from "../../../kernel/maybe-promise.ts";
 import type { Client } from "../quota/client-address.ts";
 import type { FreeCalls } from "../quota/free-calls.ts";
 import type { Passes } from "../quota/pass.ts";
@@ -6,7 +5,7 @@ import type { Passes } from "../quota/pass.ts";
 export interface HeldLine {
   via: "free" | "pass";
   charge(): void;
-  giveBack(): MaybePromise<unknown>;
+  giveBack(): Promise<unknown>;
 }
 
 /** As many as there are, free ones first. Rejects with ServiceError `ledger_unavailable`, nothing held. */
@@ -53,7 +52,7 @@ async function fill(held: HeldLine[], lines: number, take: () => Promise<HeldLin
 /** Retries where the ledger does not answer. */
 export async function giveBackAll(held: HeldLine[]): Promise<void> {
   for (const round of Array.from({ length: Math.ceil(held.length / atOnce) }, () => held.splice(0, atOnce)))
-    await Promise.allSettled(round.map(async (one) => one.giveBack()));
+    await Promise.allSettled(round.map((one) => one.giveBack()));
 }
 
 /** A shared ledger is remote and has few connections. */

@@ -13,18 +13,15 @@ import { serviceLimits } from "../../../kernel/limits.ts";
 import { UnsentError } from "./facilitator.ts";
 import { ignoreMissing, readRefusal } from "./node-error.ts";
 
-/**
- * Payers are refused one by one, but each new one has some failures free. So there is a ceiling for all of them together. `now` is in
- * milliseconds.
- */
+/** For all payers together, as each new one has some failures free. `now`: ms. */
 export function countGasLosses(now: () => number = Date.now) {
   let losses: { at: number; gas: bigint }[] = [];
   return {
-    /** Notes a receipt, if it is of a transaction that moved nothing. */
+    /** If it moved nothing. */
     note({ status, gasUsed }: { status: "success" | "reverted"; gasUsed: bigint }): void {
       if (status === "reverted") losses.push({ at: now(), gas: gasUsed });
     },
-    /** Whether nothing is sent any more, until an hour after what was lost first. */
+    /** Until an hour after the first loss nothing is sent. */
     areTooMany(): boolean {
       losses = losses.filter(({ at }) => now() - at < hourMs);
       const lost = losses.reduce((sum, { gas }) => sum + gas, 0n);
@@ -65,36 +62,30 @@ interface Delivery {
 }
 
 /**
- * Sends each call until it is in a block. A call gets the chain's next nonce that no other call of ours has. It is sent again, then
- * replaced with a higher fee, and gets a new nonce if another used its own. Gaps are filled with empty transfers. So processes may share a
- * key: replacing each other's transactions costs time, never money, because an authorization works once.
+ * Sends until it is in a block: with our next free nonce, again, at a higher fee, under a new nonce if another used it; gaps get empty
+ * transfers. So processes may share a key: replacing each other's costs time, never money, as an authorization works once.
  */
 export class GasWallet {
   /** Lower case. */
   readonly address: Hex;
   readonly #client: PublicClient;
   readonly #sender: Sender;
-  readonly #priceMax: bigint;
-  readonly #pollingMs: number;
-  readonly #resendMs: number;
+  readonly #options: GasWalletOptions;
   readonly #live = new Set<Delivery>();
   readonly #losses = countGasLosses();
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor({ key, transport, priceMax, pollingMs, resendMs }: GasWalletOptions) {
-    const account = privateKeyToAccount(key);
-    this.#client = createPublicClient({ transport });
+  constructor(options: GasWalletOptions) {
+    const account = privateKeyToAccount(options.key);
+    this.#options = options;
+    this.#client = createPublicClient({ transport: options.transport });
     this.#sender = { account, client: this.#client };
     this.address = account.address.toLowerCase() as Hex;
-    this.#priceMax = priceMax;
-    this.#pollingMs = pollingMs;
-    this.#resendMs = resendMs;
   }
 
   /**
-   * Sends a call and gives the hash of its first transaction. Rejects with UnsentError when nothing was sent: the wallet is empty, gas
-   * costs too much, too much gas was lost, the chain does not answer, or the call needs more gas than {@link gasMax}. Rejects with the
-   * error of the chain when the call would revert.
+   * Returns the first transaction's hash. Rejects with UnsentError (wallet empty, gas too dear, too much lost, no answer, above {@link
+   * gasMax}), or the chain's error where it would revert.
    */
   async send(call: GasCall): Promise<Hex> {
     const known = [...this.#live].find(({ call: { data }, hashes }) => data === call.data && hashes.length > 0);
@@ -126,7 +117,7 @@ export class GasWallet {
     return Promise.race([delivery.receipt.promise, late]);
   }
 
-  /** One more call, whatever gas it needs. False when the chain does not answer. */
+  /** Whatever gas it needs. False also without an answer. */
   canSend(): Promise<boolean> {
     return this.#feesFor(withMargin(gasMax)).then(
       () => true,
@@ -134,23 +125,23 @@ export class GasWallet {
     );
   }
 
-  /** Whether so much gas was lost within an hour, by calls that failed in a block, that the wallet sends nothing more. */
+  /** By reverted calls, within an hour: nothing more is sent. */
   hasLostTooMuch(): boolean {
     return this.#losses.areTooMany();
   }
 
-  /** Whether gas costs more than the wallet pays. Rejects when the chain does not answer. */
+  /** Above `priceMax`. Rejects without an answer. */
   async isGasTooDear(): Promise<boolean> {
-    return (await this.#client.estimateFeesPerGas()).maxFeePerGas > this.#priceMax;
+    return (await this.#client.estimateFeesPerGas()).maxFeePerGas > this.#options.priceMax;
   }
 
   /** Oldest overdue call, ms since the epoch; null: none. */
   stuckSince(): number | null {
     const oldest = Math.min(...[...this.#live].map(({ since }) => since));
-    return Date.now() - oldest > 2 * this.#resendMs ? oldest : null;
+    return Date.now() - oldest > 2 * this.#options.resendMs ? oldest : null;
   }
 
-  /** The current price of gas. Rejects with UnsentError where it is too high, too much was lost, or the wallet cannot pay it. */
+  /** Rejects with UnsentError: too high, too much lost, or cannot be paid. */
   async #feesFor(gas: bigint): Promise<Fees> {
     if (this.hasLostTooMuch()) throw new UnsentError(null);
     const [{ maxFeePerGas, maxPriorityFeePerGas }, balance] = await Promise.all([
@@ -158,7 +149,7 @@ export class GasWallet {
       this.#client.getBalance({ address: this.address }),
     ]).catch(refuseUnsent);
     const underWay = [...this.#live].reduce((sum, call) => sum + call.gas * call.fees.maxFeePerGas, 0n);
-    if (maxFeePerGas > this.#priceMax || balance < underWay + gas * maxFeePerGas) throw new UnsentError(null);
+    if (maxFeePerGas > this.#options.priceMax || balance < underWay + gas * maxFeePerGas) throw new UnsentError(null);
     return { maxFeePerGas, maxPriorityFeePerGas };
   }
 
@@ -167,7 +158,7 @@ export class GasWallet {
     const [maxFeePerGas, maxPriorityFeePerGas] = [fees.maxFeePerGas, fees.maxPriorityFeePerGas].map(
       (fee) => (fee * 13n) / 10n + 1n,
     ) as [bigint, bigint];
-    return maxFeePerGas > this.#priceMax ? fees : { maxFeePerGas, maxPriorityFeePerGas };
+    return maxFeePerGas > this.#options.priceMax ? fees : { maxFeePerGas, maxPriorityFeePerGas };
   }
 
   /** Two calls must not get one nonce. */
@@ -234,10 +225,10 @@ export class GasWallet {
 
   /** undefined: not in a block, or no answer. */
   async #poll({ hashes }: Delivery): Promise<TransactionReceipt | undefined> {
-    for (let waited = 0; waited < this.#resendMs; waited += this.#pollingMs) {
+    for (let waited = 0; waited < this.#options.resendMs; waited += this.#options.pollingMs) {
       const receipt = await this.#findReceipt(hashes).catch(() => undefined);
       if (receipt !== undefined) return receipt;
-      await wait(this.#pollingMs, undefined, { ref: false });
+      await wait(this.#options.pollingMs, undefined, { ref: false });
     }
     return undefined;
   }
@@ -262,7 +253,7 @@ export class GasWallet {
   }
 }
 
-/** A payer that is a contract checks its signature itself (EIP-1271), and could use any amount. */
+/** A payer that is a contract checks its signature itself (EIP-1271): any amount of gas. */
 export const gasMax = 500_000n;
 const transferGas = 21_000n;
 const nonceTries = 8;
@@ -301,8 +292,8 @@ interface Transaction extends Fees {
 }
 
 /**
- * `sent`: sent, or perhaps sent. `poor`: the wallet cannot pay. `taken`: the nonce is used, maybe by this very transaction, whose first
- * answer got lost. `hashes` gets the hash unless no node can have accepted it.
+ * `sent`: perhaps. `taken`: the nonce is used, maybe by this transaction, whose first answer got lost. `hashes` gets the hash unless no
+ * node can have it.
  */
 async function broadcast(
   { account, client }: Sender,

@@ -5,7 +5,8 @@ import type { Network, SettleResponse, VerifyResponse } from "@x402/core/types";
 import { type FacilitatorEvmSigner, toFacilitatorEvmSigner } from "@x402/evm";
 import { ExactEvmScheme } from "@x402/evm/exact/facilitator";
 import { LRUCache } from "lru-cache";
-import { type Abi, createPublicClient, encodeFunctionData, type Hex, parseAbi, type Transport } from "viem";
+import { type Abi, createPublicClient, encodeFunctionData, type Hex, type Transport } from "viem";
+import { tokenAbi } from "../payment/use-search.ts";
 import { UnsentError } from "./facilitator.ts";
 import { type GasWallet, gasMax } from "./gas-wallet.ts";
 import { isAnswer, isRefusal } from "./node-error.ts";
@@ -13,27 +14,25 @@ import { isAnswer, isRefusal } from "./node-error.ts";
 export interface LocalFacilitatorOptions {
   wallet: GasWallet;
   network: Network;
-  /** The token's contract, known to be one. */
+  /** Known to be a contract. */
   asset: string;
   transport: Transport;
-  /** Milliseconds to wait for a receipt before the outcome counts as unknown. */
+  /** For a receipt; then the outcome is unknown. */
   confirmationMs: number;
 }
 
-/** Problems of one call that the x402 library does not report. */
+/** Not reported by the x402 library. */
 interface Trouble {
-  /** The chain could not be asked, or the wallet cannot pay. */
+  /** The chain was silent, or the wallet cannot pay. */
   ours: boolean;
-  /** What was sent is in a block and moved nothing. */
+  /** In a block, moved nothing. */
   reverted: boolean;
 }
 
 /**
- * The x402 facilitator in this process. It corrects @x402/evm 2.27 in four ways: an unreachable node does not count as a bad
- * signature, no rejection stays unhandled, no message with the URL of the node gets out, and transactions are sent by a wallet that
- * follows each until it is in a block. A payer whose payments are valid when the work begins, and fail again and again when they are to be
- * paid, is refused for an hour. Signatures of contracts that are not deployed yet (ERC-6492) are refused, because deploying one would let
- * the payer choose what our wallet calls. `settle` rejects with UnsentError when nothing was sent.
+ * Corrects @x402/evm 2.27: an unreachable node is no bad signature, no rejection stays unhandled, no URL gets out, and our wallet follows
+ * each transaction into a block. Who is valid at first and fails again and again at paying is refused for an hour; ERC-6492 is refused,
+ * since its payer would choose what our wallet calls. `settle` rejects with UnsentError where nothing was sent.
  */
 export function openLocalFacilitator(options: LocalFacilitatorOptions): FacilitatorClient {
   const { network, transport, wallet } = options;
@@ -50,7 +49,7 @@ export function openLocalFacilitator(options: LocalFacilitatorOptions): Facilita
 
   const failures = createFailures(async (authorization) => {
     const args = [authorization.from, authorization.nonce] as const;
-    const asked = { address: options.asset as Hex, abi: stateAbi, functionName: "authorizationState", args } as const;
+    const asked = { address: options.asset as Hex, abi: tokenAbi, functionName: "authorizationState", args } as const;
     return reader.readContract(asked);
   });
 
@@ -122,9 +121,8 @@ type Signed = { from: Hex; nonce: Hex; validBefore: string };
 const signedIn = ([{ payload }]: Asked) => (payload as { authorization?: Signed }).authorization;
 
 /**
- * Payments that passed every check and failed afterwards, by payer. A contract can be valid whenever it is asked and not when it has to
- * pay. A failure in a block costs gas; one in the trial right before the sending costs only work, and counts a third. One whose
- * authorization is used, perhaps by another replica of ours, is none.
+ * By payer: passed every check, failed afterwards (a contract can). In a block that costs gas; in the trial before sending only work: a
+ * third. A used authorization, perhaps by a replica of ours, is no failure.
  */
 function createFailures(isUsed: (authorization: Signed) => Promise<boolean>) {
   const counts = new LRUCache<string, number>({ max: failuresKept, ttl: failuresMs });
@@ -132,7 +130,7 @@ function createFailures(isUsed: (authorization: Signed) => Promise<boolean>) {
   const short = new LRUCache<string, true>({ max: failuresKept, ttl: failuresMs });
   const nameOf = ({ from, nonce }: Signed) => `${from} ${nonce}`.toLowerCase();
   return {
-    /** Notes, before the work, whether less than half is left of the time for which a payment is asked to be valid. */
+    /** Before the work: less than half of the asked validity is left. */
     noteTime(asked: Asked): void {
       const signed = signedIn(asked);
       if (signed === undefined) return;
@@ -140,7 +138,6 @@ function createFailures(isUsed: (authorization: Signed) => Promise<boolean>) {
       if (left < asked[1].maxTimeoutSeconds / 2) short.set(nameOf(signed), true);
       else short.delete(nameOf(signed));
     },
-    /** Whether it was short before the work. */
     wasShort(asked: Asked): boolean {
       const signed = signedIn(asked);
       return signed !== undefined && short.has(nameOf(signed));
@@ -157,20 +154,18 @@ function createFailures(isUsed: (authorization: Signed) => Promise<boolean>) {
   };
 }
 
-const stateAbi = parseAbi(["function authorizationState(address authorizer, bytes32 nonce) view returns (bool)"]);
-
 const failuresMax = 3;
 const failureUnits = 3;
 const trialUnits = 1;
 const expired = "invalid_exact_evm_payload_authorization_valid_before";
 const failuresMs = 3_600_000;
-/** Payers whose failures are remembered. */
+/** Payers. */
 const failuresKept = 10_000;
 
-/** The call is what is wrong, not we. */
+/** Not our fault. */
 function isRefused(error: unknown): boolean {
   return isRefusal(error) || (error instanceof UnsentError && error.reason !== null);
 }
 
-/** Among the arguments of transferWithAuthorization (EIP-3009). */
+/** transferWithAuthorization (EIP-3009). */
 const validBeforeIndex = 4;

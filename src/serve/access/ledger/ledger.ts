@@ -9,18 +9,15 @@ import { openPostgres } from "./postgres.ts";
 import { type PassRow, type PaymentRow, type PaymentTotal, readRow } from "./rows.ts";
 import { openSqlite } from "./sqlite.ts";
 
-/**
- * Free calls, passes and payments. Every method is atomic, also between processes, and rejects with ServiceError
- * `ledger_unavailable` when the database fails. Times are Unix seconds.
- */
+/** Every method is atomic, also between processes, and rejects with ServiceError `ledger_unavailable`. Times: Unix seconds. */
 export type Ledger = Awaited<ReturnType<typeof openLedger>>;
 
-/** Opens the database and brings its tables up to date. Rejects with ServiceError `ledger_unavailable`, or LedgerVersionError. */
+/** Tables are brought up to date. Rejects with ServiceError `ledger_unavailable`, or LedgerVersionError. */
 export async function openDatabase(place: LedgerSettings): Promise<LedgerDatabase> {
   return "databaseUrl" in place ? openPostgres(place.databaseUrl) : openSqlite(place.dataDir);
 }
 
-/** Opens the ledger. Rejects as openDatabase does. */
+/** Rejects as openDatabase. */
 export async function openLedger(place: LedgerSettings) {
   const database = await openDatabase(place);
   const first = (name: string, ...values: Cell[]) => database.first(statement(name), ...values);
@@ -39,13 +36,12 @@ export async function openLedger(place: LedgerSettings) {
     database: database.name,
     // Methods of `calls` are described in calls/taken-call.ts.
     takeFree: (client: string, day: number, cap: number) => calls.takeFree(client, day, cap),
-    chargeFree: (client: string, day: number, cap: number) => calls.chargeFree(client, day, cap),
     readFree: (client: string, day: number) => calls.readFree(client, day),
     dropFreeBefore: (day: number) => done(first("dropFree", day)),
 
     findPass: (id: string) => calls.findPass(id),
     findPassOf: (paymentKey: string) => one<PassRow>("findPassOf", paymentKey),
-    /** Gives the pass of a payment another token: the one of before is unknown from now on. */
+    /** The token before is unknown from now on. */
     renewPass: (paymentKey: string, tokenHash: string): MaybePromise<PassRow | undefined> =>
       andThen(first("renewPass", tokenHash, paymentKey), (row) => {
         const pass = row && readRow<PassRow>(row);
@@ -60,15 +56,12 @@ export async function openLedger(place: LedgerSettings) {
     listPayments: (limit: number) => all<PaymentRow>("listPayments", limit),
     listPasses: (limit: number) => all<PassRow>("listPasses", limit),
     countPayments: () => all<PaymentTotal>("countPayments"),
-    /**
-     * Fails while the database does not answer or cannot be written to. With Postgres, this looks at the writes of `watchCalls`, which run
-     * once a second.
-     */
+    /** Fails while it is silent or unwritable. Postgres: by the writes of `watchCalls`. */
     ping(): MaybePromise<void> {
       calls.check();
       return done(first(database.name === "sqlite" ? "touch" : "ping"));
     },
-    /** Writes all charges, gives back calls that are still running, and closes the database. */
+    /** Writes charges, gives back running calls. */
     close: () => andThen(calls.close(), () => database.close()),
   };
 }

@@ -2,7 +2,7 @@ import { andThen, type MaybePromise } from "../../../kernel/maybe-promise.ts";
 import { type Cell, type LedgerDatabase, type Row, statement, type Write } from "./database.ts";
 import { type NewPass, type NewPayment, type PaymentRow, readRow } from "./rows.ts";
 
-/** The rows of payments. Each change of state is one guarded statement: docs/charging.md lists them. */
+/** A change of state is one guarded statement (docs/charging.md). */
 export function createPaymentRows(database: LedgerDatabase) {
   const first = (name: string, ...values: Cell[]) => database.first(statement(name), ...values);
   const all = (name: string, ...values: Cell[]): MaybePromise<PaymentRow[]> =>
@@ -13,66 +13,59 @@ export function createPaymentRows(database: LedgerDatabase) {
   return {
     findPayment: (key: string) => andThen(first("findPayment", key), (row) => row && readRow<PaymentRow>(row)),
     /**
-     * Writes the `settling` row, which must be on disk before money moves. false: there is a row with this key already, or the
-     * payer's `balance` does not cover it beside his other payments under way. The payments of one payer are opened one after the
-     * other, so that each one counts those before it.
+     * The `settling` row, on disk before money moves. false: the key exists, or `balance` does not cover it beside the payer's other
+     * payments under way. One after the other for each payer, so that each counts those before.
      */
     openPayment: (payment: NewPayment, balance: bigint) =>
       andThen(database.firstInTurn(payment.payer, statement("openPayment"), ...cellsOf(payment, balance)), isThere),
-    /** Takes a `settling` payment over. null: somebody works on it since `beat` was read, or it is closed. Else the beat now. */
+    /** null: worked on since `beat` was read, or closed. Else the beat now. */
     takeOver: (key: string, { wallet, beat }: { wallet: string; beat: number }) =>
       andThen(first("takeOver", wallet, wallet, key, beat), (row) => (row === undefined ? null : Number(row.beat))),
-    /** Tells the other processes that somebody works on the payment. */
+    /** Somebody works on it. */
     beat: (key: string) => done(first("beat", key)),
-    /** Closes a payment as settled and activates its pass, both or neither. false: it was closed before. */
+    /** With its pass, both or neither. false: closed before. */
     settlePayment: (key: string, settled: SettledPayment) =>
       andThen(database.inOneTransaction(settleSteps(key, settled)), (changed) => changed > 0),
-    /** The transfer of a settled payment lies deep in the chain. */
+    /** Deep in the chain. */
     confirmPayment: (key: string, { transaction, now }: { transaction: string; now: number }) =>
       done(first("confirmPayment", transaction, now, key)),
-    /** Opens a settled payment again whose transfer is gone. */
+    /** Its transfer is gone. */
     undoPayment: (key: string) => done(first("undoPayment", key)),
-    /** Closes a payment that was never sent. false: it may have been sent, or is closed. */
+    /** Never sent. false: perhaps sent, or closed. */
     dropPayment: (key: string, { reason, now }: FailedPayment) =>
       andThen(database.inOneTransaction([step("dropPayment", reason, now, key)]), (changed) => changed > 0),
-    /** Closes a payment that the chain can never take, and ends its pass. */
+    /** The chain can never take it; its pass ends. */
     losePayment: (key: string, { reason, now }: FailedPayment) =>
       done(database.inOneTransaction([step("losePayment", reason, now, now, key), step("endPass", now, now, key)])),
     ...createForgetting((name, ...values) => done(first(name, ...values))),
-    /**
-     * Buys a line with the credit of a settled payment: once for each request, whoever asks and however often. Gives the answer that
-     * the ledger holds for it; null: no credit is left.
-     */
+    /** Once for each request, however often asked. The ledger's answer; null: no credit is left. */
     buyLine: (key: string, { request, answer, now }: { request: string; answer: string; now: number }) =>
       andThen(database.inOneTransaction([step("lockPayment", key), step("buyLine", request, answer, now, key)]), () =>
         findLine(key, request),
       ),
-    /** The answer that a payment bought; null: it did not buy it. */
+    /** null: not bought. */
     findLine,
-    /** The requests whose answers a payment bought. */
     listLines: (key: string): MaybePromise<string[]> =>
       andThen(database.all(statement("listLines"), key), (rows) => rows.map(({ request }) => String(request))),
-    /** Whether this payer has a payment that is not closed and was opened at this block or before it. */
+    /** Open since this block or before. */
     hasOpenPayment: (payer: string, block: number) => andThen(first("hasOpen", payer, block), isThere),
-    /**
-     * Payments that are not closed and were opened by this block, or are over by `now`, the newest first. Only passes have their `answer`.
-     */
+    /** Not closed, opened by this block or over by `now`; newest first. `answer` only of passes. */
     listOpenPayments: (block: number, now = 0) => all("listOpen", block, now),
-    /** Settled payments that are not confirmed and were opened at this block or before it, the oldest first. The same of `answer`. */
+    /** Settled, unconfirmed, opened by this block; oldest first. `answer` as above. */
     listUnconfirmed: (block: number) => all("listUnconfirmed", block),
   };
 }
 
-/** What failed is forgotten when nobody needs it any more. Times are Unix seconds. */
+/** Times: Unix seconds. */
 function createForgetting(run: (name: string, ...values: Cell[]) => MaybePromise<void>) {
   return {
-    /** Drops the answers of failed payments whose authorizations ended within this time. */
+    /** Of failed payments whose authorization ended in this time. */
     dropAnswers: (from: number, to: number) => run("dropAnswers", from, to),
-    /** Deletes payments that were never sent, and whose authorizations ended before this time. */
+    /** Whose authorization ended before. */
     dropUnsent: (before: number) => run("dropUnsent", before),
-    /** Drops the answers that are to be dropped within this time. */
+    /** Due in this time. */
     dropPasted: (from: number, to: number) => run("dropPasted", from, to),
-    /** Writes the answer of a settled payment whose answer was dropped. `until`: when it is dropped again, if it is one of those. */
+    /** Dropped before. `until`: it is dropped again. */
     giveAnswer: (key: string, answer: string, until: number) => run("giveAnswer", answer, until, key),
   };
 }

@@ -2,50 +2,50 @@ import type { Row } from "./database.ts";
 
 export type Product = "explain" | "batch" | "pass";
 
-/** `settling`: money may be moving, and the result is not known. */
+/** `settling`: money may be moving; the result is unknown. */
 export type PaymentState = "settling" | "settled" | "failed";
 
 export interface PaymentRow {
-  /** `network|asset|payer|nonce` in lower case. It identifies the authorization, whatever its signature. */
+  /** `network|asset|payer|nonce`, lower case: the authorization, whatever its signature. */
   key: string;
   product: Product;
-  /** Hash of the request that this payment pays for. */
+  /** Hash of the request. */
   fingerprint: string;
   state: PaymentState;
   payer: string;
   nonce: string;
   payTo: string;
-  /** Base units of the token. */
+  /** Base units. */
   amount: bigint;
-  /** Unix seconds after which the authorization cannot be used any more. */
+  /** Unix seconds: the authorization's end. */
   validBefore: number;
-  /** What is delivered after settling: the body of an explanation, or the terms of a pass; empty for a batch. */
+  /** Body of an explanation, terms of a pass, empty for a batch. */
   answer: string;
   openedAt: number;
   closedAt: number | null;
   transaction: string | null;
   reason: string | null;
-  /** The newest block that was known when the row was opened; null: the row is older than this column. */
+  /** Newest known at the opening; null: older row. */
   openedBlock: number | null;
-  /** The time at which it was decided for good: the transfer is deep in the chain, or can never happen. */
+  /** Final: deep in the chain, or impossible. */
   confirmedAt: number | null;
-  /** How often it was sent, or may have been. 1: only by the process that opened the row. */
+  /** How often sent, or perhaps. 1: only by who opened the row. */
   attempts: number;
-  /** Counts up while somebody works on it. */
+  /** Signs of life. */
   beat: number;
-  /** Our wallets that may have sent it, separated by spaces; `*`: another facilitator was asked. */
+  /** Our wallets that may have sent it, by blanks; `*`: another facilitator was asked. */
   senders: string;
-  /** For a pass or a batch: a keyed hash of the client that opened the row; null: the row is older than this column. */
+  /** Pass, batch: keyed hash of the client; null: older row. */
   buyer: string | null;
-  /** Of a batch: how many lines it pays for. */
+  /** Of a batch. */
   lines: number | null;
-  /** For a pass or a batch that is bound to a secret: the SHA-256 hash of it, in lower case hex. */
+  /** Pass, batch bound to a secret: its SHA-256, lower case hex. */
   claimKey: string | null;
-  /** Unix seconds after which `answer` is dropped, because it tells what somebody pasted; null: it is kept. */
+  /** Unix seconds until `answer`, pasted by somebody, is dropped; null: kept. */
   answerUntil: number | null;
 }
 
-/** The state of a payment as callers see it, the same at every replica. docs/charging.md lists the states and transitions. */
+/** As callers see it, equal at every replica (docs/charging.md). */
 export type MachineState = "none" | "settling" | "settled" | "confirmed" | "failed" | "lost";
 
 export function stateOf(row: Pick<PaymentRow, "state" | "confirmedAt"> | undefined): MachineState {
@@ -61,9 +61,9 @@ export type NewPayment = Omit<
 >;
 
 export interface PassRow {
-  /** The public part of the token. */
+  /** Public part of the token. */
   id: string;
-  /** SHA-256 of the whole token, hex. */
+  /** SHA-256 of the token, hex. */
   tokenHash: string;
   paymentKey: string;
   createdAt: number;
@@ -81,7 +81,7 @@ export interface PaymentTotal {
 
 export type NewPass = Pick<PassRow, "id" | "tokenHash" | "expiresAt" | "callCap">;
 
-/** Converts a row for the rest of the product: names in camel case, amounts as bigint. */
+/** Camel case; amounts as bigint. */
 export function readRow<T>({ tx_hash: transaction, amount, ...row }: Row): T {
   const named = Object.entries(row).map(([name, cell]) => [
     name.replace(/_[a-z]/g, (end) => end.slice(1).toUpperCase()),

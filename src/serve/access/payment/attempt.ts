@@ -5,14 +5,13 @@ import type { PaymentRow } from "../ledger/rows.ts";
 import type { Offers, SoldAs } from "./offers.ts";
 import { type Authorization, type Payment, paymentKey, type Reason } from "./payment.ts";
 
-/** A call with a payment. Its claim (claim.ts) matters only for a pass or a batch. */
+/** The claim (claim.ts) matters for pass and batch. */
 export interface PurchaseRequest extends Omit<PricedCall, "passToken"> {
   payment: Payment;
-  /** For a batch: how many lines a new payment has to pay for. */
+  /** Of a batch; for a new payment. */
   lines?: number;
 }
 
-/** One attempt to pay: what its steps need. */
 export interface PaymentAttempt {
   request: PurchaseRequest;
   requirements: PaymentRequirements;
@@ -22,7 +21,7 @@ export interface PaymentAttempt {
   fingerprint: string;
 }
 
-/** Prepares an attempt, with the name of the payment. null: we do not accept payments of this kind. */
+/** null: of a kind that we do not take. */
 export function prepare(offers: Offers, request: PurchaseRequest): PaymentAttempt | null {
   const { product, payment } = request;
   const { authorization } = payment;
@@ -38,9 +37,7 @@ export function prepare(offers: Offers, request: PurchaseRequest): PaymentAttemp
   };
 }
 
-/**
- * Whether the row is about this very authorization. The payer may have signed several with the same nonce, of which the chain accepts one.
- */
+/** The payer may have signed several with one nonce; the chain takes one. */
 export function isAbout(
   { payTo, amount, validBefore }: Pick<PaymentRow, "payTo" | "amount" | "validBefore">,
   { authorization }: PaymentAttempt,
@@ -50,10 +47,10 @@ export function isAbout(
   );
 }
 
-/** How long the work for a payment may take where no setting says it, in milliseconds. */
+/** Ms, where no setting says it. */
 export const usualWorkMs = 8_000;
 
-/** Checks everything that needs no network. The facilitator checks all of it again. `workMs`: milliseconds that the work may take. */
+/** Without network; the facilitator checks it again. `workMs`: for the work. */
 export function precheck(
   { offers, now, workMs = usualWorkMs }: { offers: Offers; now: () => number; workMs?: number | undefined },
   attempt: PaymentAttempt,
@@ -72,12 +69,12 @@ export function precheck(
   return validBefore > BigInt(second + longestSeconds) ? "payment_valid_too_long" : null;
 }
 
-/** Seconds. A payment that is valid for less is refused: it has to last for the work, and until its settlement is in a block. */
+/** Seconds: work, then a block. Shorter ones are refused. */
 function shortestSeconds(workMs: number): number {
   return Math.ceil(workMs / 1000) + settlingSeconds;
 }
 
-/** How long a client's authorization is asked to stay valid, in seconds: for the usual work it is two minutes. */
+/** Seconds; two minutes for the usual work. */
 export function askedSeconds(workMs: number): number {
   return Math.max(120, 2 * shortestSeconds(workMs));
 }
@@ -85,13 +82,12 @@ export function askedSeconds(workMs: number): number {
 /** A few blocks, and one more try. */
 const settlingSeconds = 10;
 
-/** Seconds. A payment that is valid for longer is refused. */
+/** Seconds; longer ones are refused. */
 export const longestSeconds = 86_400;
 
 /**
- * The payload for the facilitator, built only from fields that were checked. An unknown field, such as a Permit2 next to the authorization,
- * could make the facilitator settle something other than the ledger says. What is sold has our own description, because facilitators with a
- * catalog show it.
+ * Only checked fields: an unknown one, such as a Permit2, could make the facilitator settle something else. Our own description: catalogs
+ * show it.
  */
 export function payloadOf({ request, requirements: accepted, soldAs }: PaymentAttempt): PaymentPayload {
   const { payload } = request.payment;

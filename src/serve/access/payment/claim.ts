@@ -11,26 +11,24 @@ import { signedDataOf } from "./authorization-signature.ts";
 import type { Payment } from "./payment.ts";
 import type { TokenChain } from "./token-chain.ts";
 
-/** Decides who may have the pass of a payment, or the lines of its batch. */
+/** Who may have a pass, or the lines of a batch. */
 export type Claims = ReturnType<typeof createClaims>;
 
 export interface ClaimsOptions {
   ledger: Pick<Ledger, "findPayment">;
   chain: Pick<TokenChain, "isSignedBy" | "hasAuthorized">;
-  /** The keys with which addresses are hashed: the current one, and the previous one. */
+  /** For hashes of addresses; newest first. */
   secrets: readonly [string, ...string[]];
-  /** The address of this service, which a claim names. */
+  /** Named by claims. */
   publicUrl: string;
   /** Milliseconds since the epoch. */
   now: () => number;
 }
 
 /**
- * Once a payment is settled, everything in it is public on the chain, so showing it proves nothing. A pass is a secret, and the credit of a
- * batch is worth money. So they are given only to who possesses something that only the buyer has: the secret whose hash came with the
- * purchase, or where there was none, the payer's key. A place is no possession, because many share one; so without a secret the client that
- * bought gets it again for ten minutes only, in which answers get lost. The ledger does not store the client's address, only a keyed hash
- * that differs for each payment.
+ * A settled payment is public, so showing it proves nothing, and a pass or credit is worth money. The buyer shows the secret whose hash
+ * came with the purchase, or without one the payer's key. Many share a place: without a secret the buying client gets it again for ten
+ * minutes only, as answers get lost. Stored is a keyed hash of the client, another for each payment.
  */
 export function createClaims({ ledger, chain, secrets, publicUrl, now }: ClaimsOptions) {
   const nameWith = (secret: string, key: string, client: Client) =>
@@ -48,7 +46,7 @@ export function createClaims({ ledger, chain, secrets, publicUrl, now }: ClaimsO
     if (!byKey && !(await chain.isSignedBy(signed))) refuse("X-SVC-Claim is not signed by the payer.");
   }
 
-  /** Whether it comes from the place of the buyer, soon after it was settled. */
+  /** From the buyer's place, soon after it was settled. */
   function isAtHome({ key, buyer, closedAt }: PaymentRow, { client, isForwarded = false }: PurchaseRequest): boolean {
     if (isForwarded || closedAt === null || now() / 1000 > closedAt + atHomeSeconds) return false;
     return secrets.some((secret) => nameWith(secret, key, client) === buyer);
@@ -56,7 +54,7 @@ export function createClaims({ ledger, chain, secrets, publicUrl, now }: ClaimsO
 
   const signatures = new WeakMap<Payment, Promise<boolean>>();
 
-  /** Whether the payer signed the payment that is shown, of which everything but the signature may be known to others. */
+  /** All but the signature may be known to others. */
   function isSigned(attempt: PaymentAttempt): Promise<boolean> {
     const { payment } = attempt.request;
     const known = signatures.get(payment) ?? chain.hasAuthorized(signedDataOf(attempt));
@@ -66,13 +64,10 @@ export function createClaims({ ledger, chain, secrets, publicUrl, now }: ClaimsO
 
   return {
     isSigned,
-    /** How a payment's row names the client that opens it, by a keyed hash; null: its address proves nothing. */
+    /** Keyed hash; null: the address proves nothing. */
     nameBuyer: (key: string, { client, isForwarded = false }: Pick<PurchaseRequest, "client" | "isForwarded">) =>
       isForwarded ? null : nameWith(secrets[0], key, client),
-    /**
-     * Checks that the caller may have the pass or the lines of a settled payment. Rejects with ServiceError `pass_claimed_elsewhere`, or
-     * `payments_unavailable` when the signature of a contract cannot be checked.
-     */
+    /** Rejects with ServiceError `pass_claimed_elsewhere`, or `payments_unavailable` where a contract's signature cannot be checked. */
     async check(attempt: PaymentAttempt): Promise<void> {
       const { key, request } = attempt;
       const row = await ledger.findPayment(key);
@@ -86,7 +81,7 @@ export function createClaims({ ledger, chain, secrets, publicUrl, now }: ClaimsO
   };
 }
 
-/** Nothing else opens what is bound to a secret: neither a place nor a claim. */
+/** Neither a place nor a claim opens it. */
 function checkSecret(claimKey: string, secret: string | undefined, signed: boolean): void {
   if (!signed) refuse("The payment is not signed by the payer.");
   if (secret === undefined) refuse("It was bought with X-SVC-Claim-Key: send the secret in X-SVC-Claim-Secret.");
@@ -96,15 +91,15 @@ function checkSecret(claimKey: string, secret: string | undefined, signed: boole
 
 export interface Claim {
   publicUrl: string;
-  /** The nonce of the payment, in lower case. */
+  /** Lower case. */
   nonce: string;
   /** Unix seconds. */
   time: string;
-  /** What is claimed; by default the pass. */
+  /** Default: the pass. */
   thing?: "pass" | "lines";
 }
 
-/** The text that the payer signs (EIP-191). */
+/** Signed by the payer (EIP-191). */
 export function claimMessage({ publicUrl, nonce, time, thing = "pass" }: Claim): string {
   return `Give me the ${thing} of my payment again.\nService: ${publicUrl}\nPayment: ${nonce}\nTime: ${time}`;
 }
@@ -114,7 +109,7 @@ function refuse(message?: string): never {
 }
 
 const claimPattern = /^(\d{10}) (0x(?:[0-9a-fA-F]{2})+)$/;
-/** For so long after it was settled, an unbound purchase is given again to the address that bought it. */
+/** An unbound purchase is given again to its buyer's address. */
 const atHomeSeconds = 600;
-/** How many seconds the time of a claim may differ from ours. */
+/** Either way. */
 const claimSeconds = 300;

@@ -36,15 +36,8 @@ export type SoldAs = Required<Pick<PaymentRequired, "resource">> & Pick<PaymentR
 
 export function createOffers({ server, publicUrl, requirements, descriptions }: OffersOptions) {
   const made = new Map<string, Challenge>();
-  const sold = new Map<string, SoldAs>();
 
   function soldAs(product: Product, path: ResourcePath): SoldAs {
-    const known = sold.get(path) ?? nameSold(product, path);
-    sold.set(path, known);
-    return known;
-  }
-
-  function nameSold(product: Product, path: ResourcePath): SoldAs {
     const { gives, costs } = descriptions[product];
     const description = `${givenBy(path) ?? gives} ${costs}`;
     const extensions = discoveryOf(path);

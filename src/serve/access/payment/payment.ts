@@ -5,14 +5,14 @@ import { type ChallengeReason, ServiceError } from "../../../kernel/error.ts";
 import { type Hash, readHash } from "../../../kernel/hex.ts";
 import { serviceLimits } from "../../../kernel/limits.ts";
 
-/** A payment that is well formed but not verified. */
+/** Well formed, not verified. */
 export interface Payment {
   payload: PaymentPayload;
-  /** The EIP-3009 authorization; null when the payload is of another kind. */
+  /** null: payload of another kind. */
   authorization: Authorization | null;
 }
 
-/** EIP-3009 `transferWithAuthorization`, without its signature. Times are Unix seconds. */
+/** `transferWithAuthorization`, unsigned. Times: Unix seconds. */
 export interface Authorization {
   from: Address;
   to: Address;
@@ -22,10 +22,10 @@ export interface Authorization {
   nonce: Hash;
 }
 
-/** Why a payment is asked for: one of our codes, or the facilitator's reason unchanged. */
+/** Our code, or the facilitator's unchanged. */
 export type Reason = ChallengeReason | (string & {});
 
-/** Proof of a settled payment: the PAYMENT-RESPONSE header, and `x402/payment-response` in MCP. */
+/** PAYMENT-RESPONSE; MCP: `x402/payment-response`. */
 export interface PaymentReceipt {
   success: true;
   transaction: string;
@@ -33,22 +33,22 @@ export interface PaymentReceipt {
   payer: string;
 }
 
-/** The payment is settled, now or earlier. `answer`: what it bought; empty for a pass that is not fresh, see Settler.renew. */
+/** Now or earlier. `answer`: empty for a pass that is not fresh (Settler.renew). */
 export interface Paid {
   kind: "paid";
   answer: string;
   receipt: PaymentReceipt;
-  /** Of a pass: `answer` has it as it was issued, because it was settled this moment. */
+  /** Pass as issued: settled this moment. */
   fresh?: boolean;
 }
 
-/** The payment bought nothing, and no money moved. */
+/** No money moved. */
 export interface Refused {
   kind: "refused";
   reason: Reason;
 }
 
-/** Reads the PAYMENT-SIGNATURE header: standard base64 of UTF-8 JSON. Throws ServiceError `invalid_payment`. */
+/** PAYMENT-SIGNATURE: standard base64 of UTF-8 JSON. Throws ServiceError `invalid_payment`. */
 export function readPaymentHeader(text: string): Payment {
   if (text.length > serviceLimits.paymentCharsMax) throw invalid("The payment is too long.");
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text) || text.length % 4 === 1) throw invalid("The payment is not base64.");
@@ -61,7 +61,7 @@ export function readPaymentHeader(text: string): Payment {
   return readPayment(value);
 }
 
-/** Reads a payment payload of x402 version 2 that is already an object. Throws ServiceError `invalid_payment`. */
+/** x402 version 2. Throws ServiceError `invalid_payment`. */
 export function readPayment(value: unknown): Payment {
   if (!isJsonObject(value)) throw invalid("The payment is not an object.");
   if (value.x402Version !== 2) throw invalid("The payment's x402Version is not 2.");
@@ -87,7 +87,7 @@ export function readPayment(value: unknown): Payment {
   return { payload: value as unknown as PaymentPayload, authorization };
 }
 
-/** The name of a payment: its authorization, which can be used only once. Encoding and signature do not matter. */
+/** The authorization, usable once, whatever encoding and signature. */
 export function paymentKey(network: string, asset: string, { from, nonce }: Authorization): string {
   return [network, asset, from, nonce].join("|").toLowerCase();
 }
@@ -106,12 +106,12 @@ function readAuthorization(value: unknown): Authorization {
   return { from, to, nonce, value: amount, validAfter, validBefore };
 }
 
-/** Reads an address. The prefix `0X` is refused, because no facilitator accepts it. */
+/** No `0X`: no facilitator takes it. */
 function readParty(value: unknown): Address | undefined {
   return typeof value === "string" && value.startsWith("0x") ? readAddress(value) : undefined;
 }
 
-/** Reads a uint256 from decimal text; undefined for anything else. */
+/** uint256, decimal text. */
 function readUint(value: unknown): bigint | undefined {
   if (typeof value !== "string" || !/^\d{1,78}$/.test(value)) return undefined;
   const number = BigInt(value);

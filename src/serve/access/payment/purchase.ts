@@ -1,7 +1,5 @@
 import { assert, ServiceError } from "../../../kernel/error.ts";
-import type { MaybePromise } from "../../../kernel/maybe-promise.ts";
 import type { Facilitator } from "../facilitator/facilitator.ts";
-import type { Ledger } from "../ledger/ledger.ts";
 import type { NewPayment, PaymentRow } from "../ledger/rows.ts";
 import { isAbout, type PaymentAttempt, type PurchaseRequest, payloadOf, precheck, prepare } from "./attempt.ts";
 import type { Claims } from "./claim.ts";
@@ -10,18 +8,18 @@ import type { Authorization, Paid, Reason, Refused } from "./payment.ts";
 import { pending, type Settler, type SettlerOptions } from "./settler.ts";
 import type { PayerView } from "./token-chain.ts";
 
-/** The payment is valid and not settled yet. Run the work, then call either `commit` or `release`. */
+/** Valid, not settled: work, then `commit` or `release`. */
 export interface Verified {
   kind: "verified";
-  /** Settles the payment and gives the answer. Rejects with ServiceError when it is not known whether money moved. */
+  /** Rejects with ServiceError where nobody knows whether money moved. */
   commit(answer: string): Promise<Paid | Refused>;
-  /** Settles nothing. Equal requests that wait fail with the same `cause`; null: the first of them begins anew. */
+  /** Settles nothing. Equal requests that wait fail with `cause`; null: the first begins anew. */
   release(cause: unknown): void;
 }
 
 export type Purchase = Paid | Refused | Verified;
 
-/** Payments of this process. Equal ones that arrive while the first one runs wait for its result. */
+/** Of this process. Equal ones wait for the first. */
 export type Purchases = ReturnType<typeof createPurchases>;
 
 export interface PurchasesOptions extends Pick<SettlerOptions, "ledger" | "chain" | "beatMs" | "now"> {
@@ -29,19 +27,19 @@ export interface PurchasesOptions extends Pick<SettlerOptions, "ledger" | "chain
   facilitator: Facilitator;
   settler: Settler;
   claims: Claims;
-  /** Our wallet that sends settlements; {@link anyone}: the facilitator sends them. */
+  /** {@link anyone}: the facilitator's wallet. */
   sender: string;
-  /** Milliseconds that the work for a payment may take; eight seconds unless given. */
+  /** For the work; default eight seconds. */
   workMs?: number | undefined;
 }
 
 interface Running {
   fingerprint: string;
-  /** null: it was given up, and whoever waits first begins anew. */
+  /** null: given up; the first that waits begins anew. */
   result: PromiseWithResolvers<Bought | Refused | null>;
 }
 
-/** A valid payment, and what the payer had on chain before it was shown to the facilitator. */
+/** `view`: before the facilitator saw the payment. */
 type ReadyAttempt = PaymentAttempt & { view: PayerView };
 
 export function createPurchases(options: PurchasesOptions) {
@@ -64,23 +62,20 @@ export function createPurchases(options: PurchasesOptions) {
   }
 
   return {
-    /** The name of the payment in the ledger. null: it is of a kind that we do not take. */
+    /** In the ledger. null: of a kind that we do not take. */
     keyOf: (request: PurchaseRequest): string | null => prepare(options.offers, request)?.key ?? null,
-    /** Whether this process works on the payment now. */
     isBusy: (key: string) => running.has(key),
     /**
-     * Whether the payment is settled or under way for this very request. One that the payer did not sign is nobody's, and keeps no call
-     * from being free. Rejects with ServiceError `ledger_unavailable`, or `payments_unavailable` where a contract's signature cannot be
-     * checked.
+     * Settled or under way for this request. Unsigned by the payer it is nobody's, and keeps no call from being free. Rejects with
+     * ServiceError `ledger_unavailable`, or `payments_unavailable` where a contract's signature cannot be checked.
      */
     async knows(request: PurchaseRequest): Promise<boolean> {
       const attempt = prepare(options.offers, request);
       return attempt !== null && isKnown(options, attempt, running.get(attempt.key));
     },
     /**
-     * The steps of a payment: look into the ledger, verify, do the work, write the row, settle, write the result. Rejects with
-     * ServiceError `payments_unavailable`, `settlement_pending` or `ledger_unavailable`, and with `pass_claimed_elsewhere` when
-     * somebody else bought the pass or the batch. None of them asks for a new payment.
+     * Ledger, verify, work, row, settle, result. Rejects with ServiceError `payments_unavailable`, `settlement_pending`,
+     * `ledger_unavailable`, or `pass_claimed_elsewhere` where another bought it: none asks for a new payment.
      */
     async begin(request: PurchaseRequest): Promise<Purchase> {
       const attempt = prepare(options.offers, request);
@@ -97,7 +92,6 @@ export function createPurchases(options: PurchasesOptions) {
   };
 }
 
-/** Notes that this process works on the payment, and gives what ends that. */
 function startRun(running: Map<string, Running>, { key, fingerprint }: PaymentAttempt) {
   const shared = Promise.withResolvers<Bought | Refused | null>();
   // Usually nobody else waits, and then nobody would handle the rejection.
@@ -117,7 +111,7 @@ function startRun(running: Map<string, Running>, { key, fingerprint }: PaymentAt
   };
 }
 
-/** `worked`: what this process does for the payment now. */
+/** `worked`: here and now. */
 async function isKnown(
   { ledger, claims }: PurchasesOptions,
   attempt: PaymentAttempt,
@@ -129,10 +123,10 @@ async function isKnown(
   return attempt.request.product !== "explain" || claims.isSigned(attempt);
 }
 
-/** A settled payment, before it is known who asks. */
+/** Settled; who asks is not known yet. */
 interface Bought {
   kind: "bought";
-  /** Takes what it bought. All who are told of this moment's result take the same pass, because each renewal ends the token before. */
+  /** All who are told this moment's result take the same pass: each renewal ends the token before. */
   take(): Promise<Paid>;
 }
 
@@ -148,7 +142,7 @@ function share(
   return { kind: "bought", take: () => (taken ??= isWhole ? Promise.resolve(paid) : renew()) };
 }
 
-/** Anybody with the signed payment may follow it. Its pass, or the lines of its batch, are only for the buyer. */
+/** Anybody with the signed payment may follow it; its pass or lines are the buyer's. */
 async function give(
   { claims }: PurchasesOptions,
   attempt: PaymentAttempt,
@@ -160,11 +154,11 @@ async function give(
   return result.take();
 }
 
-/** `opened`: this request opened the row, so it is the buyer's. */
+/** `opened`: by this request, so the buyer's. */
 type Committed = { result: Paid | Refused; opened: boolean };
 type Begun = Paid | Refused | { kind: "ready"; commit: (answer: string) => Promise<Committed> };
 
-/** Asks the ledger, the chain, then the facilitator. A payment that has a row follows it, whatever is offered now. */
+/** Ledger, chain, facilitator. A payment with a row follows it. */
 async function begin(options: PurchasesOptions, attempt: PaymentAttempt): Promise<Begun> {
   const known = await lookUp(options, attempt);
   if (known?.kind === "paid" && known.answer === "" && attempt.request.product === "explain")
@@ -184,16 +178,16 @@ async function begin(options: PurchasesOptions, attempt: PaymentAttempt): Promis
   return (await lookUp(options, attempt)) ?? { kind: "refused", reason: refusal };
 }
 
-/** Its answer is dropped (statements.sql): it tells what somebody pasted, or the chain took the payment late. The work is done again. */
+/** Dropped (statements.sql): pasted, or taken late by the chain. The work is done again. */
 async function answerAgain({ ledger, now }: PurchasesOptions, { key }: PaymentAttempt, paid: Paid): Promise<Paid> {
   await ledger.giveAnswer(key, paid.answer, pastedUntil(now));
   return paid;
 }
 
-/** When an answer that tells what somebody pasted is dropped, in Unix seconds. */
+/** Unix seconds; then a pasted answer is dropped. */
 const pastedUntil = (now: () => number) => Math.floor(now() / 1000) + 86_400;
 
-/** What the chain says before anything is spent. */
+/** Before anything is spent. */
 function refusalOf({ used, balance }: PayerView, { value }: Authorization): Reason | null {
   if (used) return "invalid_exact_evm_nonce_already_used";
   return balance < value ? insufficientBalance : null;
@@ -202,9 +196,8 @@ function refusalOf({ used, balance }: PayerView, { value }: Authorization): Reas
 const found = (result: Paid | Refused): Committed => ({ result, opened: false });
 
 /**
- * Follows the row of this payment to its end. null: there is none, or nothing was ever sent for it. Whoever shows it without the payer's
- * signature learns nothing, and cannot have it sent. Only what a settled row bought is left to its own check, because the contract of a
- * payer may have other keys by then.
+ * Follows the row to its end; null: none, or nothing was sent. Unsigned by the payer it is neither told nor sent. What a settled row bought
+ * has its own check: a payer's contract may have other keys by then.
  */
 async function lookUp(options: PurchasesOptions, attempt: PaymentAttempt): Promise<Paid | Refused | null> {
   const row = await options.ledger.findPayment(attempt.key);
@@ -218,8 +211,8 @@ async function lookUp(options: PurchasesOptions, attempt: PaymentAttempt): Promi
 }
 
 /**
- * The chain has not taken it yet. Waits for who works on it, and sends it again when nobody does. Another authorization with its nonce
- * is never sent: the row would not be about it. Rejects with ServiceError `settlement_pending` when it takes too long.
+ * Waits for who works on it, sends again when nobody does; never another authorization with its nonce: the row would not be about it.
+ * Rejects with ServiceError `settlement_pending`.
  */
 async function takeOver(options: PurchasesOptions, attempt: PaymentAttempt, row: PaymentRow): Promise<Paid | Refused> {
   const { ledger, settler, sender: wallet, beatMs } = options;
@@ -242,7 +235,7 @@ async function takeOver(options: PurchasesOptions, attempt: PaymentAttempt, row:
   throw pending();
 }
 
-/** The row of a payment that is about to be sent. */
+/** Before it is sent. */
 function rowFor({ claims, sender, offers, now }: PurchasesOptions, attempt: ReadyAttempt, answer: string): NewPayment {
   const { authorization, request, key, fingerprint, view } = attempt;
   const isClaimed = request.product !== "explain";
@@ -274,7 +267,9 @@ async function commit(options: PurchasesOptions, attempt: ReadyAttempt, answer: 
     const known = await lookUp(options, attempt);
     if (known !== null) return found(known);
     // Another replica dropped it unsent this moment, or the payer has too little for all that he has under way.
-    if ((await ledger.findPayment(key)) !== undefined || (await mayCountTwice(ledger, attempt))) throw unavailable();
+    if ((await ledger.findPayment(key)) !== undefined) throw unavailable();
+    // One opened before the block of the balance may have left the balance already: it would count twice.
+    if (await ledger.hasOpenPayment(attempt.authorization.from, view.block - 1)) throw unavailable();
     // What counted twice at first may be settled by now.
     if (tried > 0) return found({ kind: "refused", reason: insufficientBalance });
   }
@@ -283,15 +278,7 @@ async function commit(options: PurchasesOptions, attempt: ReadyAttempt, answer: 
   return { result: await settle(options, attempt, row), opened: true };
 }
 
-/**
- * Whether another payment of this payer is under way that may have left his balance already: one whose row was opened before the block
- * at which the balance was read.
- */
-function mayCountTwice(ledger: Ledger, { authorization, view }: ReadyAttempt): MaybePromise<boolean> {
-  return ledger.hasOpenPayment(authorization.from, view.block - 1);
-}
-
-/** Hands the payment to the facilitator, and gives signs of life until the end is known. */
+/** With signs of life until the end is known. */
 async function settle(
   { facilitator, settler, ledger, beatMs }: PurchasesOptions,
   attempt: PaymentAttempt,
@@ -311,11 +298,11 @@ function unavailable(): ServiceError {
 }
 
 const insufficientBalance = "invalid_exact_evm_insufficient_balance";
-/** So many signs of life may be missing. Only during a restart do two processes use one SQLite file. */
+/** Signs of life that may be missing. Two processes share a SQLite file only during a restart. */
 const silentBeats = { sqlite: 1, postgres: 3 };
-/** So many are waited for. */
+/** Waited for. */
 const followBeats = 15;
 
 const alreadyUsed: Refused = { kind: "refused", reason: "payment_already_used" };
-/** As the facilitators say it of a payment that is new. */
+/** In the facilitators' words. */
 const notSigned: Refused = { kind: "refused", reason: "invalid_exact_evm_signature" };

@@ -12,7 +12,7 @@ import type { AuthorizationState } from "./authorization-state.ts";
 import type { Paid, Reason, Refused } from "./payment.ts";
 import type { TokenChain } from "./token-chain.ts";
 
-/** Moves payments from state to state (docs/charging.md). The chain decides. */
+/** From state to state (docs/charging.md); the chain decides. */
 export type Settler = ReturnType<typeof createSettler>;
 
 export interface SettlerOptions {
@@ -20,26 +20,23 @@ export interface SettlerOptions {
   chain: TokenChain;
   passes: Passes;
   network: Network;
-  /** Milliseconds since the epoch. Only used as dates; nothing is decided by it. */
+  /** Ms; dates only, nothing is decided by it. */
   now: () => number;
-  /** Called once for every payment that this process closes as settled. */
+  /** Once for each payment that this process closes. */
   settled: (row: PaymentRow) => void;
-  /** Milliseconds between two heartbeats of a process that works on a payment. */
+  /** Between signs of life. */
   beatMs: number;
-  /** Waits for this many milliseconds. */
   pause?: (ms: number) => Promise<void>;
 }
 
-/** What is known about an earlier attempt. `unsent`: there was none. `open`: the chain may still take it. */
+/** `unsent`: no attempt. `open`: the chain may still take it. */
 export type Recalled = Paid | Refused | { kind: "unsent" } | { kind: "open" };
 
 export function createSettler(options: SettlerOptions) {
   const { pause = (ms: number) => wait(ms) } = options;
   const look = (row: PaymentRow) => options.chain.readAuthorization(row).catch(refuseAsPending);
 
-  /**
-   * Looks several times: the nodes behind one endpoint may be at different blocks, so the transfer or its log may appear a little later.
-   */
+  /** Nodes behind one endpoint differ: transfer or log may come a little later. */
   async function lookFor(row: PaymentRow): Promise<Paid | Refused> {
     for (const beats of confirmBeats) {
       if (beats > 0) await pause(beats * options.beatMs);
@@ -53,9 +50,8 @@ export function createSettler(options: SettlerOptions) {
   return {
     pause,
     /**
-     * What the ledger and the chain say about a row. `isFollowed`: the caller has waited for its end. Rejects with ServiceError
-     * `settlement_pending` when nobody can say, or
-     * `payments_unavailable` where nothing was sent.
+     * By ledger and chain. `isFollowed`: its end was waited for. Rejects with ServiceError `settlement_pending`, or `payments_unavailable`
+     * where nothing was sent.
      */
     async recall(row: PaymentRow, isFollowed = false): Promise<Recalled> {
       const state = stateOf(row);
@@ -67,8 +63,8 @@ export function createSettler(options: SettlerOptions) {
       return (await apply(options, row, found)) ?? { kind: state === "failed" ? "unsent" : "open" };
     },
     /**
-     * Closes a payment after the facilitator was asked to settle it. Our own endpoint decides, whatever the facilitator says. Rejects with
-     * ServiceError `settlement_pending` while the chain may still accept it, or `payments_unavailable` when nothing was sent.
+     * After the facilitator; our endpoint decides, whatever it says. Rejects with ServiceError `settlement_pending`, or
+     * `payments_unavailable` where nothing was sent.
      */
     async conclude(row: PaymentRow, settlement: Settlement): Promise<Paid | Refused> {
       if (settlement.status === "settled") return lookFor(row);
@@ -84,22 +80,21 @@ export function createSettler(options: SettlerOptions) {
       if (known === null) throw pending();
       return known;
     },
-    renew: (key: string) => renew(options, key),
-    /**
-     * Asks the chain about payments that were opened at least this many seconds of the chain ago, the newest first, and about settled ones
-     * that can be confirmed. Leaves out busy ones, on which this process is working.
-     */
+    /** For its buyer, who asks again; JSON. The token before, perhaps in other hands, ends. Rejects with ServiceError `pass_not_shown`. */
+    renew: async (key: string): Promise<string> =>
+      JSON.stringify(await options.passes.renew(await findPass(options, key))),
+    /** Payments opened so many seconds of the chain ago, newest first, and settled ones to confirm; not busy ones. */
     reconcile: (openFor: number, isBusy: (key: string) => boolean) => reconcile(options, openFor, isBusy),
   };
 }
 
-/** Looks again at a lost payment, because endpoints may have been wrong. null: it is still lost. */
+/** Lost ones too: endpoints may have been wrong. null: still lost. */
 async function lookAgain(options: SettlerOptions, row: PaymentRow): Promise<Paid | Refused | null> {
   const found = await options.chain.readAuthorization(row).catch(() => null);
   return found?.state === "settled" ? apply(options, row, found) : null;
 }
 
-/** One payment and what the chain says about it. `unreachable`: the chain or the ledger did not answer. */
+/** `unreachable`: chain or ledger. */
 export interface Reconciled {
   payment: PaymentRow;
   outcome: AuthorizationState["state"] | "confirmed" | "undone" | "unreachable";
@@ -124,7 +119,7 @@ async function reconcile(
   return (await Promise.all(outcomes)).flat();
 }
 
-/** Reconciles one payment. null: there is nothing to report yet. */
+/** null: nothing to tell yet. */
 async function reconcileOne(options: SettlerOptions, row: PaymentRow): Promise<Reconciled["outcome"] | null> {
   const found = await options.chain.readAuthorization(row);
   if (row.state === "settled") return reviewSettled(options, row, found);
@@ -133,7 +128,7 @@ async function reconcileOne(options: SettlerOptions, row: PaymentRow): Promise<R
   return closed?.kind === "refused" ? "lost" : found.state;
 }
 
-/** Confirms a settled payment, or opens it again after a reorganization. */
+/** Opens it again after a reorganization. */
 async function reviewSettled(
   { ledger, chain, now }: SettlerOptions,
   { key }: PaymentRow,
@@ -149,7 +144,7 @@ async function reviewSettled(
   return "undone";
 }
 
-/** What a settled payment bought. `now`: it was settled this moment, and all who waited for it are given the pass as it was issued. */
+/** `now`: settled this moment; all who waited get the pass as issued. */
 async function deliver(options: SettlerOptions, row: PaymentRow, now: boolean): Promise<Paid> {
   const receipt = {
     success: true,
@@ -160,14 +155,6 @@ async function deliver(options: SettlerOptions, row: PaymentRow, now: boolean): 
   if (row.product !== "pass") return { kind: "paid", answer: row.answer, receipt };
   const issued = now ? options.passes.describe(await findPass(options, row.key)) : null;
   return { kind: "paid", answer: issued === null ? "" : JSON.stringify(issued), receipt, fresh: issued !== null };
-}
-
-/**
- * The pass of a settled payment for its buyer, who asks again, as JSON. It has a new token; the one of before, which may be in other hands,
- * ends. Rejects with ServiceError `pass_not_shown`.
- */
-async function renew(options: SettlerOptions, key: string): Promise<string> {
-  return JSON.stringify(await options.passes.renew(await findPass(options, key)));
 }
 
 async function findPass({ ledger }: SettlerOptions, key: string): Promise<PassRow> {
@@ -189,16 +176,15 @@ async function close(options: SettlerOptions, row: PaymentRow, found: SettledSta
 }
 
 /**
- * The time at which a pass begins, in Unix seconds. It is the chain's time, because our clock may be wrong for a while, but the pass would
- * be wrong for good. An endpoint may be wrong too, so the time is limited: not earlier than a day before the authorization ends, and not
- * later than a day after that end or after now.
+ * Unix seconds; by the chain, as our clock may be wrong for a while, a pass for good. An endpoint may be wrong too: from a day before the
+ * authorization's end to a day after it, or after now.
  */
 function beginOf({ validBefore }: PaymentRow, time: number, now: number): number {
   const latest = Math.max(now, validBefore) + longestSeconds;
   return Math.min(Math.max(time, validBefore - longestSeconds), latest);
 }
 
-/** Closes a payment that the chain can never accept. Gives what the ledger has then, because another process may know better. */
+/** Returns what the ledger has then: another process may know better. */
 async function lose(options: SettlerOptions, row: PaymentRow, reason: Reason): Promise<Paid | Refused> {
   const { ledger } = options;
   await ledger.losePayment(row.key, { reason, now: secondsOf(options) });
@@ -206,7 +192,7 @@ async function lose(options: SettlerOptions, row: PaymentRow, reason: Reason): P
   return held?.state === "settled" ? deliver(options, held, true) : { kind: "refused", reason: held?.reason ?? reason };
 }
 
-/** Writes the state on chain to the ledger. null: the authorization is still open. */
+/** null: still open. */
 async function apply(
   options: SettlerOptions,
   row: PaymentRow,
@@ -222,7 +208,7 @@ async function apply(
   return lose(options, row, "payment_already_used");
 }
 
-/** The sender of a payment for which another facilitator was asked, whose wallets we do not know. */
+/** Another facilitator was asked, whose wallets we do not know. */
 export const anyone = "*";
 
 function secondsOf({ now }: Pick<SettlerOptions, "now">): number {
@@ -230,16 +216,15 @@ function secondsOf({ now }: Pick<SettlerOptions, "now">): number {
 }
 
 const confirmBeats = [0, 0.1, 0.2, 0.4, 0.8, 1.5, 2.5, 4];
-/** How many payments are asked about at once. */
 const atOnce = 8;
-/** So long after the block of its transfer, by the time of the chain, a payment is confirmed. */
+/** By the chain's time. */
 const confirmedSeconds = 60;
 
 export function pending(cause?: unknown): ServiceError {
   return new ServiceError("settlement_pending", undefined, { cause, retryAfterSeconds: 3 });
 }
 
-/** Throws `settlement_pending`: the caller may have paid, and must not be asked to pay again only because we cannot see it. */
+/** The caller may have paid: not to be asked again because we cannot see it. */
 function refuseAsPending(cause: unknown): never {
   throw new ServiceError("settlement_pending", undefined, { cause, retryAfterSeconds: 5 });
 }

@@ -7,29 +7,29 @@ import { type AuthorizationState, readAt } from "./authorization-state.ts";
 import { findBlockAt, readHead } from "./block-search.ts";
 import { type ChainPayment, isUsed, type Token } from "./use-search.ts";
 
-/** What a payment needs on chain, at one block. */
+/** At one block. */
 export interface PayerView {
   block: number;
-  /** Whether the authorization is used or canceled. */
+  /** Or canceled. */
   used: boolean;
-  /** Base units that the payer has. */
+  /** Base units. */
   balance: bigint;
 }
 
-/** Reads the state of payments from the chain, through our own endpoints. The chain decides about every payment. */
+/** Through our own endpoints; it decides. */
 export type TokenChain = ReturnType<typeof openTokenChain>;
 
 export interface TokenChainOptions {
   transport: Transport;
-  /** The token that we are paid in (EIP-3009). */
+  /** EIP-3009. */
   asset: Hex;
-  /** When the chain makes its blocks. It only tells where to look first: the chain's own times decide. */
+  /** Where to look first; the chain's times decide. */
   calendar: BlockCalendar;
   /** Each endpoint by itself. */
   witnesses?: readonly Transport[] | undefined;
-  /** Milliseconds since the epoch. It only tells which endpoints have stood still. */
+  /** Ms; shows which endpoints stand still. */
   now?: () => number;
-  /** Called when an endpoint denies a large transfer that another one shows. */
+  /** An endpoint denies a large transfer that another shows. */
   onDispute?: ((believed: boolean) => void) | undefined;
 }
 
@@ -44,8 +44,8 @@ export function openTokenChain(options: TokenChainOptions) {
   const others = witnesses.map(tokenAt);
   return {
     /**
-     * No single endpoint can take a payment back: where another one shows it, the state is `unclear`. So it is where more of them deny
-     * a large payment than show it. Rejects with ServiceError `payments_unavailable` when no endpoint answers.
+     * No single endpoint takes a payment back: `unclear` where another shows it, or where more deny a large one than show it. Rejects with
+     * ServiceError `payments_unavailable`.
      */
     async readAuthorization(payment: ChainPayment): Promise<AuthorizationState> {
       const found = await readHead(token)
@@ -53,7 +53,7 @@ export function openTokenChain(options: TokenChainOptions) {
         .catch(refuse);
       return judgedBy(others, { payment, found, since: now() / 1000 - staleSeconds }, onDispute);
     },
-    /** Looks at the payer before anything is spent. Rejects with ServiceError `payments_unavailable`. */
+    /** Rejects with ServiceError `payments_unavailable`. */
     async look({ payer, nonce }: { payer: string; nonce: string }): Promise<PayerView> {
       const { number: blockNumber } = await readHead(token).catch(refuse);
       const owner = { address: asset, abi: erc20Abi, functionName: "balanceOf", args: [payer as Hex] } as const;
@@ -64,17 +64,13 @@ export function openTokenChain(options: TokenChainOptions) {
       return { block: Number(blockNumber), used, balance };
     },
     hasAuthorized: (signed: SignedData) => hasAuthorized(token, signed),
-    /**
-     * Whether the contract at this address says that it signed the text (EIP-1271). Rejects with ServiceError
-     * `payments_unavailable`.
-     */
+    /** A contract (EIP-1271). Rejects with ServiceError `payments_unavailable`. */
     async isSignedBy(signed: { address: Hex; message: string; signature: Hex }): Promise<boolean> {
       const code = await client.getCode({ address: signed.address }).catch(refuse);
       return code === undefined ? false : client.verifyMessage(signed).catch(refuse);
     },
     /**
-     * The number of the newest block that is at least so many seconds older than the newest one; negative where the chain is younger.
-     * Rejects with ServiceError `payments_unavailable`.
+     * Newest block so many seconds older than the head; negative: the chain is younger. Rejects with ServiceError `payments_unavailable`.
      */
     async blockBefore(seconds: number): Promise<number> {
       const head = await readHead(token).catch(refuse);
@@ -82,7 +78,7 @@ export function openTokenChain(options: TokenChainOptions) {
       const first = await findBlockAt(token, Number(head.timestamp) - seconds + 1, head).catch(refuse);
       return Number(first) - 1;
     },
-    /** The time of a block in Unix seconds. Rejects with ServiceError `payments_unavailable`. */
+    /** Unix seconds. Rejects with ServiceError `payments_unavailable`. */
     async timeOf(block: number): Promise<number> {
       const { timestamp } = await client.getBlock({ blockNumber: BigInt(block) }).catch(refuse);
       return Number(timestamp);
@@ -92,10 +88,7 @@ export function openTokenChain(options: TokenChainOptions) {
   };
 }
 
-/**
- * Whether the payer authorized the payment: by its key, or as the contract at its address says (EIP-1271, ERC-6492). Asks the chain only
- * where the key did not. Rejects with ServiceError `payments_unavailable`.
- */
+/** By key, else by the payer's contract (EIP-1271, ERC-6492). Rejects with ServiceError `payments_unavailable`. */
 async function hasAuthorized({ client }: Token, signed: SignedData): Promise<boolean> {
   if (await isSignedByKey(signed)) return true;
   const { payer: address, hash, signature } = signed;
@@ -103,7 +96,6 @@ async function hasAuthorized({ client }: Token, signed: SignedData): Promise<boo
   return code === undefined ? false : client.verifyHash({ address, hash, signature }).catch(refuse);
 }
 
-/** What is believed of a finding after the other endpoints were asked. */
 async function judgedBy(
   others: readonly Token[],
   { payment, found, since }: Finding,
@@ -126,11 +118,11 @@ async function judgedBy(
 interface Finding {
   payment: ChainPayment;
   found: AuthorizationState;
-  /** An endpoint whose newest block is older has stood still. */
+  /** Older newest blocks stand still. */
   since: number;
 }
 
-/** Whether an endpoint shows a use where another one has none, or another use, or that the payment is not over yet. */
+/** Shows a use, another use, or that it is not over. */
 async function disputes(token: Token, { payment, found, since }: Finding): Promise<boolean> {
   const head = await readHead(token);
   const { state } = await readAt(token, payment, head);
@@ -139,7 +131,7 @@ async function disputes(token: Token, { payment, found, since }: Finding): Promi
   return state === "settled" || (state === "unclear" && (isExpired || found.state === "open"));
 }
 
-/** 1: an endpoint shows the transfer. -1: it has that block and no transfer. 0: it cannot say. */
+/** 1: shows it. -1: has the block without it. 0: cannot say. */
 async function voteOf(token: Token, payment: ChainPayment, block: number): Promise<1 | 0 | -1> {
   const head = await readHead(token);
   if (Number(head.number) < block) return 0;
@@ -148,10 +140,10 @@ async function voteOf(token: Token, payment: ChainPayment, block: number): Promi
   return state === "unclear" ? 0 : -1;
 }
 
-/** One dollar of USDC. For less, an endpoint that lies to us is not worth a question to the others. */
+/** A dollar of USDC: a lie about less is not worth asking others. */
 const largeUnits = 1_000_000n;
 
-/** Endpoints are some seconds behind at most, unless they stand still. */
+/** Unless they stand still, endpoints are seconds behind. */
 const staleSeconds = 600;
 
 function refuse(cause: unknown): never {

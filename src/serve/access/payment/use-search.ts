@@ -23,7 +23,9 @@ export interface Span {
 export const usedTopic = toEventSelector("AuthorizationUsed(address,bytes32)");
 export const canceledTopic = toEventSelector("AuthorizationCanceled(address,bytes32)");
 
-const tokenAbi = parseAbi(["function authorizationState(address authorizer, bytes32 nonce) view returns (bool)"]);
+export const tokenAbi = parseAbi([
+  "function authorizationState(address authorizer, bytes32 nonce) view returns (bool)",
+]);
 
 /** After this block. Rejects as viem, also where state is gone. */
 export function isUsed(

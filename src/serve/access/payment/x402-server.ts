@@ -12,14 +12,14 @@ import type { Product } from "../ledger/rows.ts";
 import { askedSeconds, usualWorkMs } from "./attempt.ts";
 import { createOffers } from "./offers.ts";
 
-/** Base as a CAIP-2 chain id. */
+/** CAIP-2. */
 export const network: Network = chain.caip2;
 
-/** The token of payments, as the x402 packages know it. */
+/** As the x402 packages know it. */
 export interface Currency {
   asset: Hex;
   decimals: number;
-  /** Name and version of the token's EIP-712 domain. */
+  /** EIP-712: name, version. */
   domain: Record<string, unknown>;
 }
 
@@ -32,7 +32,7 @@ export async function readCurrency(): Promise<Currency> {
   return { asset: asset as Hex, decimals, domain: extra ?? {} };
 }
 
-/** Opens the x402 resource server, with what it sells. It does not ask the facilitator anything. */
+/** Asks the facilitator nothing. */
 export async function openX402Server(settings: PaymentSettings, currency: Currency, client: FacilitatorClient) {
   const facilitator = { verify: client.verify.bind(client), settle: client.settle.bind(client) };
   const server = new x402ResourceServer({ ...facilitator, getSupported: async () => ourKind });
@@ -61,7 +61,7 @@ export async function openX402Server(settings: PaymentSettings, currency: Curren
   return { server, offers: createOffers({ server, publicUrl: settings.publicUrl, requirements, descriptions }) };
 }
 
-/** Our payment scheme is fixed. Asking the facilitator for it at the start would make its outage ours. */
+/** Fixed: asking at the start would make the facilitator's outage ours. */
 const ourKind = { kinds: [{ x402Version: 2, scheme: "exact", network }], extensions: [], signers: {} };
 
 function requirementsFor(

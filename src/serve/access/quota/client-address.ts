@@ -1,39 +1,27 @@
 import { type BlockList, isIP, isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
-import { LRUCache } from "lru-cache";
 import { readNetworks } from "../../settings/networks.ts";
 
-/** A client, whose calls are counted together: an IPv4 address, or the first 64 bits of an IPv6 address. */
+/** Counted together: an IPv4 address, or an IPv6 /64. */
 export type Client = string & { readonly __client: unique symbol };
 
-/** Finds the client of a connection. `forwarded`: the X-Forwarded-For header; only the operator's own proxies are believed. */
+/** `forwarded`: X-Forwarded-For, believed only of our own proxies. */
 export type ReadClient = (remote: string | undefined, forwarded?: string | readonly string[]) => Client;
 
-/**
- * Makes a {@link ReadClient}. `trust`: addresses and networks (CIDR) of the operator's own proxies; `loopback` for this machine. Throws for
- * anything else.
- */
+/** `trust`: our own proxies, as addresses, CIDR or `loopback`. Throws for anything else. */
 export function createClientReader(trust: readonly string[]): ReadClient {
   const trusted = trust.length === 0 ? undefined : readNetworks(trust);
-  const clients = new LRUCache<string, Client>({ max: 10_000, memoMethod: toClient });
-  // Long texts are not remembered: an address with a zone or a port may be as long as a header, and many of them would need much memory.
-  const read = (address: string) => (address.length > addressCharsMax ? toClient(address) : clients.memo(address));
-  return (remote = "", forwarded) => {
-    if (trusted === undefined) return read(remote);
-    return read(findSender(remote, [forwarded].flat().join(","), trusted));
-  };
+  return (remote = "", forwarded) =>
+    toClient(trusted === undefined ? remote : findSender(remote, [forwarded].flat().join(","), trusted));
 }
 
-/** Makes the function that tells whether an address is one of the operator's own proxies. Throws as {@link createClientReader} does. */
+/** Throws as {@link createClientReader}. */
 export function createProxyCheck(trust: readonly string[]): (address: string) => boolean {
   const trusted = trust.length === 0 ? undefined : readNetworks(trust);
   return (address) => trusted !== undefined && isTrusted(trusted, address);
 }
 
-/**
- * The networks that a client of IPv6 belongs to, of which one customer often has the whole: its /56 and its /48. None of IPv4, and none
- * where the client is a pass or a payer.
- */
+/** IPv6 /56 and /48, of which one customer often has the whole; none of IPv4, passes and payers. */
 export function networksOf(client: Client): { name: Client; bits: 56 | 48 }[] {
   const [, site, subnet] = /^([0-9a-f]{1,4}:[0-9a-f]{1,4}:[0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(client) ?? [];
   if (site === undefined || subnet === undefined) return [];
@@ -44,10 +32,7 @@ export function networksOf(client: Client): { name: Client; bits: 56 | 48 }[] {
   ];
 }
 
-/** Addresses in a usual form are shorter, even in brackets and with a port. */
-const addressCharsMax = 64;
-
-/** The client of one address. Texts that are not an address count as one client together. */
+/** All that is no address is one client. */
 export function toClient(address: string): Client {
   const parsed = parseAddress(address);
   if (parsed === undefined) return "unknown" as Client;
@@ -55,10 +40,7 @@ export function toClient(address: string): Client {
   return parsed.toNormalizedString().split(":").slice(0, 4).join(":") as Client;
 }
 
-/**
- * Finds the client in the header, from the right: each of our own proxies vouches for the address before it. The first address that is not
- * a proxy of ours is the client.
- */
+/** From the right: our proxies vouch for the address before. The first other address is the client. */
 function findSender(remote: string, forwarded: string, trusted: BlockList): string {
   let sender = remote;
   for (const hop of forwarded.split(",").reverse()) {
@@ -69,13 +51,12 @@ function findSender(remote: string, forwarded: string, trusted: BlockList): stri
   return sender;
 }
 
-/** Whether the address is one of these. Texts that are not an address are none. */
 export function isTrusted(trusted: BlockList, address: string): boolean {
   const parsed = parseAddress(address);
   return parsed !== undefined && trusted.check(parsed.toString(), parsed.kind());
 }
 
-/** Reads an address with or without brackets, port and zone. An IPv4 address inside IPv6 (::ffff:a.b.c.d) is given as IPv4. */
+/** With or without brackets, port, zone; ::ffff:a.b.c.d is IPv4. */
 function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const inBrackets = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1];
   const withPort = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1];

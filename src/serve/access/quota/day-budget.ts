@@ -1,11 +1,11 @@
-/** What may be given away on one UTC day, in all. Each process counts for itself, from its start. */
+/** Given away on a UTC day, in all; each process for itself. */
 export interface DayBudget {
-  /** Takes one of today's; false: none is left. */
+  /** false: none is left today. */
   take(): boolean;
   giveBack(): void;
 }
 
-/** Creates a budget. `perDay` 0 means no limit; `now` is in milliseconds. */
+/** `perDay` 0: no limit. `now`: ms. */
 export function createDayBudget(perDay: number, now: () => number): DayBudget {
   let day = 0;
   let used = 0;

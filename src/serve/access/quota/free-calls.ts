@@ -1,8 +1,7 @@
 import { createHmac } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { andThen, type MaybePromise } from "../../../kernel/maybe-promise.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { type Client, networksOf } from "./client-address.ts";
+import type { Client } from "./client-address.ts";
 import type { DayBudget } from "./day-budget.ts";
 import { createNetworkCalls } from "./network-calls.ts";
 
@@ -18,7 +17,7 @@ export interface FreeQuota {
 export interface FreeCall {
   charge(): void;
   /** Returns what is left then. */
-  giveBack(): MaybePromise<FreeQuota>;
+  giveBack(): Promise<FreeQuota>;
 }
 
 export type FreeCalls = ReturnType<typeof createFreeCalls>;
@@ -26,55 +25,41 @@ export type FreeCalls = ReturnType<typeof createFreeCalls>;
 export interface FreeCallsOptions {
   ledger: Ledger;
   perDay: number;
-  /** How many of the calls may cost work, of all clients together; absent: all. */
+  /** For work, of all clients together; absent: no limit. */
   budget?: DayBudget;
-  /** The keys with which addresses are hashed: the current one, and the previous one, whose counts still apply. */
+  /** For hashes of addresses; counts under the previous one still apply. */
   secrets: readonly string[];
   /** Ms since the epoch. */
   now: () => number;
 }
 
-/**
- * Counts free calls per client, per network of clients, and UTC day. The ledger gets no addresses, only keyed hashes that change every day.
- */
+/** By client, network and UTC day. The ledger gets keyed hashes that change daily, no addresses. */
 export function createFreeCalls(options: FreeCallsOptions) {
-  const { ledger, perDay, now } = options;
+  const { ledger, now } = options;
   const days = openDays(options);
-  const { networks, spent, today, noteSpent, quotaAt } = days;
+  const { networks, spent, today, quotaAt } = days;
 
   return {
     /** Nothing left a moment ago; asks no ledger. */
     recallSpent: (client: Client): FreeQuota | undefined => spent.get(client),
-    /** Takes one of today's calls, for an answer that has to be gathered or perhaps so. `call` is null when none is left. */
+    /** For an answer to be gathered, perhaps. `call` null: none is left. */
     take: (client: Client) => takeFromBudget(options, days, client),
-    /** Takes one of today's calls and charges it at once, for an answer that is known already. null: none is left. */
-    charge(client: Client): MaybePromise<FreeQuota | null> {
-      if (networksOf(client).length > 0)
-        return andThen(takeCall(options, days, client), ({ quota, call }) => {
-          call?.charge();
-          return call === null ? null : quota;
-        });
-      return today(client, ({ time, number, name, before }) =>
-        andThen(ledger.chargeFree(name, number, perDay - before), (used) => {
-          if (used !== null) return quotaAt(time, before + used);
-          noteSpent(client, time);
-          return null;
-        }),
-      );
+    /** For a known answer. null: none is left. */
+    async charge(client: Client): Promise<FreeQuota | null> {
+      const { quota, call } = await takeCall(options, days, client);
+      call?.charge();
+      return call && quota;
     },
-    read(client: Client): MaybePromise<FreeQuota> {
-      return today(client, ({ time, number, name, before }) =>
-        andThen(ledger.readFree(name, number), (used) =>
-          andThen(networks.left(client, number), (left) => quotaAt(time, before + used, left)),
-        ),
-      );
+    async read(client: Client): Promise<FreeQuota> {
+      const { time, number, name, before } = await today(client);
+      const used = await ledger.readFree(name, number);
+      return quotaAt(time, before + used, await networks.left(client, number));
     },
     /** Counts of days before yesterday. */
     dropOld: () => ledger.dropFreeBefore(Math.floor(now() / dayMs) - 1),
   };
 }
 
-/** What taking and reading calls share: the names of today's clients, and who has nothing left. */
 function openDays({ ledger, perDay, secrets, now }: FreeCallsOptions) {
   const namesOf = rememberNames(secrets);
   const networks = createNetworkCalls({ ledger, perDay, nameOf: (client, day) => namesOf(client, day).name });
@@ -89,15 +74,13 @@ function openDays({ ledger, perDay, secrets, now }: FreeCallsOptions) {
     networks,
     spent,
     quotaAt,
-    /** Calls `use` with the client's day. Calls that were counted under the previous key still count, but none are added there. */
-    today<T>(client: Client, use: (day: ClientDay) => MaybePromise<T>): MaybePromise<T> {
+    /** Counts under the previous key count; none are added there. */
+    async today(client: Client): Promise<ClientDay> {
       const time = now();
       const number = Math.floor(time / dayMs);
       const { name, earlier } = namesOf(client, number);
-      const usedEarlier = earlier === undefined ? 0 : ledger.readFree(earlier, number);
-      return andThen(usedEarlier, (before) => use({ time, number, name, before }));
+      return { time, number, name, before: earlier === undefined ? 0 : await ledger.readFree(earlier, number) };
     },
-    /** Remembers that the client has no call left. */
     noteSpent(client: Client, time: number): FreeQuota {
       const quota = quotaAt(time, perDay);
       spent.set(client, quota);
@@ -106,51 +89,50 @@ function openDays({ ledger, perDay, secrets, now }: FreeCallsOptions) {
   };
 }
 
-/** Takes a call that may cost work. The call is null, and its client keeps its calls, where the budget of all is used up. */
-function takeFromBudget(
+/** null: the budget of all is used up; the client keeps its calls. */
+async function takeFromBudget(
   options: FreeCallsOptions,
   days: ReturnType<typeof openDays>,
   client: Client,
 ): ReturnType<typeof takeCall> {
   const { budget } = options;
   if (budget === undefined) return takeCall(options, days, client);
-  if (!budget.take())
-    return days.today(client, ({ time }) => ({ quota: days.quotaAt(time, options.perDay), call: null }));
-  return andThen(takeCall(options, days, client), ({ quota, call }) => {
-    if (call === null) budget.giveBack();
-    const giveBack = () => {
-      budget.giveBack();
-      return call?.giveBack() as MaybePromise<FreeQuota>;
-    };
-    return { quota, call: call && { charge: call.charge, giveBack } };
-  });
+  if (!budget.take()) return { quota: days.quotaAt((await days.today(client)).time, options.perDay), call: null };
+  const { quota, call } = await takeCall(options, days, client);
+  if (call === null) {
+    budget.giveBack();
+    return { quota, call };
+  }
+  const giveBack = () => {
+    budget.giveBack();
+    return call.giveBack();
+  };
+  return { quota, call: { charge: call.charge, giveBack } };
 }
 
-function takeCall(
+async function takeCall(
   { ledger, perDay, now }: FreeCallsOptions,
   { networks, spent, today, noteSpent, quotaAt }: ReturnType<typeof openDays>,
   client: Client,
-): MaybePromise<{ quota: FreeQuota; call: FreeCall | null }> {
-  return today(client, ({ time, number, name, before }) => {
-    const none = () => ({ quota: noteSpent(client, time), call: null });
-    return andThen(ledger.takeFree(name, number, perDay - before), (taken) => {
-      if (taken === null) return none();
-      return andThen(networks.take(client, number), (wider) => {
-        if (wider === null) return andThen(taken.giveBack(), none);
-        const charge = () => {
-          taken.charge();
-          wider.charge();
-        };
-        const giveBack = () => {
-          spent.delete(client);
-          return andThen(wider.giveBack(), () =>
-            andThen(taken.giveBack(), (used) => quotaAt(now(), before + (used ?? taken.count - 1), wider.left + 1)),
-          );
-        };
-        return { quota: quotaAt(time, before + taken.count, wider.left), call: { charge, giveBack } };
-      });
-    });
-  });
+): Promise<{ quota: FreeQuota; call: FreeCall | null }> {
+  const { time, number, name, before } = await today(client);
+  const taken = await ledger.takeFree(name, number, perDay - before);
+  const wider = taken && (await networks.take(client, number));
+  if (taken === null || wider === null) {
+    await taken?.giveBack();
+    return { quota: noteSpent(client, time), call: null };
+  }
+  const charge = () => {
+    taken.charge();
+    wider.charge();
+  };
+  const giveBack = async () => {
+    spent.delete(client);
+    await wider.giveBack();
+    const used = await taken.giveBack();
+    return quotaAt(now(), before + (used ?? taken.count - 1), wider.left + 1);
+  };
+  return { quota: quotaAt(time, before + taken.count, wider.left), call: { charge, giveBack } };
 }
 
 /** A client today. */

@@ -1,35 +1,33 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { assert, ServiceError } from "../../../kernel/error.ts";
-import { andThen, type MaybePromise } from "../../../kernel/maybe-promise.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { NewPass, PassRow } from "../ledger/rows.ts";
 
 export type PassStatus = "valid" | "unknown" | "expired" | "exhausted";
 
-/** A call of the pass, or why there is none. */
 export type PassUse = { status: "valid"; call: PassCall } | { status: Exclude<PassStatus, "valid"> };
 
-/** The state of a pass. `remaining`: calls left, if it is valid. */
+/** `remaining`: if valid. */
 export interface PassStanding {
   status: PassStatus;
   remaining?: number;
 }
 
-/** A call that is held until it is charged or given back. `remaining`: calls left without it. */
+/** `remaining`: without it. */
 export interface PassCall {
   remaining: number;
   charge(): void;
-  /** Gives the call back, and returns how many are left then. */
-  giveBack(): MaybePromise<number>;
+  /** What is left then. */
+  giveBack(): Promise<number>;
 }
 
-/** The terms of a pass. They are stored with the payment, so that later changes of the settings do not change the pass. */
+/** Stored with the payment: later settings do not change the pass. */
 export interface PassTerms {
   seconds: number;
   calls: number;
 }
 
-/** The pass as its buyer gets it: schemas/pass.schema.json. */
+/** schemas/pass.schema.json. */
 export interface PassRecord {
   pass_token: string;
   expires_at: string;
@@ -40,38 +38,37 @@ export type Passes = ReturnType<typeof createPasses>;
 
 export interface PassesOptions {
   ledger: Ledger;
-  /** The keys with which tokens are made: the current one, and the previous one. */
+  /** For tokens; newest first. */
   secrets: readonly [string, ...string[]];
   /** Milliseconds since the epoch. */
   now: () => number;
 }
 
 /**
- * Prepaid passes. The first token is derived from the key and the payment, so it can be shown after a crash between settling and answering.
- * Whenever the pass is given again, it gets a random one. Only the token's hash is stored, so a token stays valid when the key changes;
- * giving the pass again needs the key under which it was sold.
+ * The first token follows from key and payment, to be shown after a crash between settling and answering; later ones are random. Stored
+ * hashed: tokens outlive a change of the key, but giving a pass again needs the key it was sold under.
  */
 export function createPasses({ ledger, secrets, now }: PassesOptions) {
-  function find(token: string): MaybePromise<PassRow | undefined> {
+  const seconds = () => Math.floor(now() / 1000);
+
+  async function find(token: string): Promise<PassRow | undefined> {
     const id = readId(token);
-    if (id === undefined) return undefined;
-    return andThen(ledger.findPass(id), (pass) => (pass && isTokenOf(pass, token) ? pass : undefined));
+    const pass = id === undefined ? undefined : await ledger.findPass(id);
+    return pass && isTokenOf(pass, token) ? pass : undefined;
   }
 
   return {
-    /** The state of the pass with this token. Takes no call from it. */
-    look: (token: string): MaybePromise<PassStanding> =>
-      andThen(find(token), (pass) =>
-        pass === undefined ? { status: "unknown" } : standingOf(pass, Math.floor(now() / 1000)),
-      ),
-    /** Takes one call from the pass of this token. */
-    use: (token: string): MaybePromise<PassUse> =>
-      andThen(
-        find(token),
-        (pass): MaybePromise<PassUse> =>
-          pass === undefined ? { status: "unknown" } : takeCall(ledger, pass, Math.floor(now() / 1000)),
-      ),
-    /** The pass that a settled payment activates. Its time starts at `settledAt` (Unix seconds). */
+    /** Takes no call. */
+    async look(token: string): Promise<PassStanding> {
+      const pass = await find(token);
+      return pass === undefined ? { status: "unknown" } : standingOf(pass, seconds());
+    },
+    /** Takes a call. */
+    async use(token: string): Promise<PassUse> {
+      const pass = await find(token);
+      return pass === undefined ? { status: "unknown" } : takeCall(ledger, pass, seconds());
+    },
+    /** `settledAt`: Unix seconds, its begin. */
     issue(paymentKey: string, terms: PassTerms, settledAt: number): NewPass {
       const token = deriveToken(secrets[0], paymentKey);
       return {
@@ -81,17 +78,14 @@ export function createPasses({ ledger, secrets, now }: PassesOptions) {
         callCap: terms.calls,
       };
     },
-    /**
-     * The buyer's copy of a pass that was issued this moment; null: it was given again since, with another token. Throws as `renew`
-     * rejects.
-     */
+    /** Issued this moment; null: given again since. Throws as `renew` rejects. */
     describe(pass: PassRow): PassRecord | null {
       const token = firstTokenOf(pass, secrets);
       return isTokenOf(pass, token) ? recordOf(pass, token) : null;
     },
     /**
-     * The buyer's copy of a pass that is given again, with a new token. The one of before is unknown from now on. Rejects with ServiceError
-     * `pass_not_shown` if no key is the one that it was sold under, because PASS_SECRET was changed and PASS_SECRET_PREVIOUS is another.
+     * New token; the one before is unknown from now on. Rejects with ServiceError `pass_not_shown`: sold under neither PASS_SECRET nor
+     * PASS_SECRET_PREVIOUS.
      */
     async renew(pass: PassRow): Promise<PassRecord> {
       firstTokenOf(pass, secrets);
@@ -100,16 +94,16 @@ export function createPasses({ ledger, secrets, now }: PassesOptions) {
       assert(renewed !== undefined, "passes are never deleted");
       return recordOf(renewed, token);
     },
-    /** Whether the newest passes that are still good can be shown to their buyers again. */
+    /** Newest valid ones. */
     async canShow(): Promise<boolean> {
       const sold = await ledger.listPasses(lookedAt);
-      const isOver = (pass: PassRow) => standingOf(pass, Math.floor(now() / 1000)).status !== "valid";
+      const isOver = (pass: PassRow) => standingOf(pass, seconds()).status !== "valid";
       return sold.every((pass) => isOver(pass) || tokenOf(pass, secrets) !== undefined);
     },
   };
 }
 
-/** The token with which a pass was issued. undefined: it was sold under another key. */
+/** As issued. undefined: under another key. */
 function tokenOf({ id, paymentKey }: PassRow, secrets: readonly string[]): string | undefined {
   return secrets.map((secret) => deriveToken(secret, paymentKey)).find((made) => readId(made) === id);
 }
@@ -125,7 +119,7 @@ function recordOf({ expiresAt, callCap }: PassRow, token: string): PassRecord {
   return { pass_token: token, expires_at: ends, call_cap: callCap };
 }
 
-/** How many passes are enough to notice another key. */
+/** Enough to notice another key. */
 const lookedAt = 200;
 
 function standingOf({ expiresAt, callCap, used }: PassRow, now: number): PassStanding {
@@ -133,17 +127,16 @@ function standingOf({ expiresAt, callCap, used }: PassRow, now: number): PassSta
   return used < callCap ? { status: "valid", remaining: callCap - used } : { status: "exhausted" };
 }
 
-function takeCall(ledger: Ledger, pass: PassRow, now: number): MaybePromise<PassUse> {
+async function takeCall(ledger: Ledger, pass: PassRow, now: number): Promise<PassUse> {
   if (pass.expiresAt <= now) return { status: "expired" };
-  return andThen(ledger.takePassCall(pass.id, now), (taken) => {
-    if (taken === null) return { status: "exhausted" };
-    const { count: remaining, charge } = taken;
-    const giveBack = () => andThen(taken.giveBack(), (left) => left ?? remaining + 1);
-    return { status: "valid", call: { remaining, charge, giveBack } };
-  });
+  const taken = await ledger.takePassCall(pass.id, now);
+  if (taken === null) return { status: "exhausted" };
+  const { count: remaining, charge } = taken;
+  const giveBack = async () => (await taken.giveBack()) ?? remaining + 1;
+  return { status: "valid", call: { remaining, charge, giveBack } };
 }
 
-/** `svc_<id>_<secret>`: 96 bits to find the pass, 256 bits that nobody can guess. */
+/** `svc_<id>_<secret>`: 96 bits to find it, 256 unguessable ones. */
 function deriveToken(secret: string, paymentKey: string): string {
   const part = (name: string) => createHmac("sha256", secret).update(`${name}|${paymentKey}`).digest("hex");
   return `svc_${part("pass-id").slice(0, idChars)}_${part("pass-token")}`;
@@ -160,7 +153,7 @@ function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-/** The id of a pass is public, but the time of the comparison must not reveal anything about the rest of the token. */
+/** The id is public; the comparison's time must tell nothing of the rest. */
 function isTokenOf({ tokenHash }: PassRow, token: string): boolean {
   const hash = hashToken(token);
   return hash.length === tokenHash.length && timingSafeEqual(Buffer.from(hash), Buffer.from(tokenHash));

@@ -4,52 +4,49 @@ import { type ErrorCode, ServiceError } from "../../../kernel/error.ts";
 import { serviceLimits } from "../../../kernel/limits.ts";
 import type { Client } from "./client-address.ts";
 
-/** Limits what each client gets without a charge. Each process counts for itself. */
+/** Without a charge; each process for itself. */
 export interface RateLimit {
-  /** Seconds until the client may ask again; 0: now. */
+  /** Seconds; 0: now. */
   wait(client: Client): number;
-  /** Whether the client has used more than it may, which it learns only after work was admitted. */
+  /** Used more than allowed, known only after admission. */
   owes?(client: Client): boolean;
-  /** Counts one request that ended without a charge. `weight`: how much of a request it counts as. */
+  /** Ended without a charge. `weight`: in requests. */
   spend(client: Client, weight?: number): void;
-  /** Counts a request that failed on our side. The first ones in a minute (a quarter of the rate) are not counted. */
+  /** Failed on our side; a quarter of the rate a minute is not counted. */
   spendAfterGrace(client: Client): void;
-  /** Uncounts one request, or what it counted as, because it was charged after all. */
+  /** Charged after all. */
   refund(client: Client, weight?: number): void;
 }
 
-/**
- * What one client may do within a minute without being charged. Each kind is counted apart, so that mistakes behind an address keep no call
- * of others there from being answered.
- */
+/** Within a minute, uncharged. Counted apart: mistakes behind an address keep no call there from being answered. */
 export interface ClientLimits {
-  /** Requests that are refused before any work: they cannot be read, or offer no payment. Beyond the limit only such are refused. */
+  /** Refused before any work: unreadable, or no payment. Beyond the limit only such are refused. */
   mistakes: RateLimit;
-  /** Messages of MCP that ask for neither an answer nor a pass. */
+  /** MCP, neither answer nor pass. */
   messages: RateLimit;
-  /** Work that ended without an answer or a charge: for the client, and for the pass or the payer where one was shown. */
+  /** Without answer or charge: of client, pass or payer. */
   work: RateLimit;
-  /** Payments that were checked and bought nothing new. */
+  /** Checked, bought nothing new. */
   payments: RateLimit;
 }
 
-/** Whom the work for a pass counts against, whatever address it is asked from. */
+/** From any address. */
 export function passAsClient(token: string): Client {
   return `pass ${token}` as Client;
 }
 
-/** Whom the work for a verified payment counts against. */
+/** Verified. */
 export function payerAsClient(payer: Address): Client {
   return `payer ${payer}` as Client;
 }
 
-/** Throws ServiceError `rate_limited` where the client has to wait. */
+/** Throws ServiceError `rate_limited`. */
 export function checkRate(rate: RateLimit, client: Client, message?: string): void {
   const retryAfterSeconds = rate.wait(client);
   if (retryAfterSeconds > 0) throw new ServiceError("rate_limited", message, { retryAfterSeconds });
 }
 
-/** The limit that a failure counts against, where it is neither a mistake (below 500) nor work that failed on our side. */
+/** Where neither a mistake (below 500) nor work failed on our side. */
 const limitOf: Partial<Record<ErrorCode, keyof ClientLimits>> = {
   ...{ transaction_not_found: "work", transaction_pending: "work", line_not_paid: "work" },
   ...{ pass_claimed_elsewhere: "payments", payments_unavailable: "payments", settlement_pending: "payments" },
@@ -60,7 +57,7 @@ function limitFor({ code, status }: ServiceError): keyof ClientLimits {
   return limitOf[code] ?? (status >= 500 ? "work" : "mistakes");
 }
 
-/** The failure as it is told: `rate_limited` instead of a mistake of a client that makes too many. */
+/** `rate_limited` for a mistake of a client with too many. */
 export function limitMistakes({ mistakes }: ClientLimits, client: Client, failure: ServiceError): ServiceError {
   const retryAfterSeconds = limitFor(failure) === "mistakes" ? mistakes.wait(client) : 0;
   if (retryAfterSeconds === 0) return failure;
@@ -68,8 +65,7 @@ export function limitMistakes({ mistakes }: ClientLimits, client: Client, failur
 }
 
 /**
- * Counts a failure. One that the client caused counts at once. One on our side counts only after some, so that an honest client may try
- * again as it was told, but nobody gets endless work for free. `worker`: whom work counts against.
+ * The client's own at once; ours after some, so that an honest one may try again but nobody gets endless free work. `worker`: counts work.
  */
 export function countFailure(limits: ClientLimits, client: Client, failure: ServiceError, worker = client): void {
   if (failure.code === "rate_limited") return;
@@ -79,24 +75,21 @@ export function countFailure(limits: ClientLimits, client: Client, failure: Serv
   else limits[kind].spend(counted);
 }
 
-/** Counts a request that offers no payment. Gives the seconds to wait before the next one; 0: it was not too fast. */
+/** Offers no payment. Seconds to wait; 0: not too fast. */
 export function countUnpaid({ mistakes }: ClientLimits, client: Client): number {
   const wait = mistakes.wait(client);
   mistakes.spend(client);
   return wait;
 }
 
-/**
- * Checks a payment, which counts first: otherwise many bad payments at once would all be verified before the first one counts. Rejects with
- * ServiceError `rate_limited` where there were too many.
- */
+/** Counts first: else many bad payments at once would all be verified. Rejects with ServiceError `rate_limited`. */
 export function beginCounted<T>({ payments }: ClientLimits, client: Client, begin: () => Promise<T>): Promise<T> {
   checkRate(payments, client);
   payments.spend(client);
   return begin().catch(refundFailure(payments, client));
 }
 
-/** Makes an error handler for failures on our side: it uncounts the request and throws the error again. */
+/** Uncounts a failure on our side and throws it. */
 export function refundFailure(rate: RateLimit, client: Client): (cause: unknown) => never {
   return (cause) => {
     rate.refund(client);
@@ -104,20 +97,17 @@ export function refundFailure(rate: RateLimit, client: Client): (cause: unknown)
   };
 }
 
-/** Work that was counted when it was admitted, as if it would come to nothing. */
+/** Counted at admission, as if in vain. */
 export interface CountedWork {
-  /** Counts the work as what it is, once its size is known. */
+  /** Once its size is known. */
   grow(size: number): void;
-  /** Throws ServiceError `rate_limited` where other work of the client turned out so large that it owes some. */
+  /** Throws ServiceError `rate_limited` where other work turned out so large that the client owes some. */
   check(): void;
-  /** Uncounts it, because it was charged, or because its failure is counted in its own way. `all` false: what its size added stays. */
+  /** Charged, or its failure counts otherwise. `all` false: what its size added stays. */
   end(all: boolean): void;
 }
 
-/**
- * Counts work before it is done, so that many calls at once cannot do more of it than one after the other. Throws ServiceError
- * `rate_limited` where too much came to nothing.
- */
+/** Before it is done, so that many at once are no more than in turn. Throws ServiceError `rate_limited`. */
 export function countWork(work: RateLimit, worker: Client): CountedWork {
   checkRate(work, worker);
   work.spend(worker);
@@ -134,20 +124,20 @@ export function countWork(work: RateLimit, worker: Client): CountedWork {
   };
 }
 
-/** Throws ServiceError `rate_limited` where the client owes some of what it used. */
+/** Throws ServiceError `rate_limited`. */
 export function checkDebt(rate: RateLimit, client: Client): void {
   if (rate.owes?.(client) === true) checkRate(rate, client);
 }
 
-/** So much of a minute's requests one piece of work may count as. */
+/** Requests. */
 const workWeightMax = 100;
 
-/** Counts lines of a batch that cost work and were neither charged nor sent. Each counts like a single request that was given up. */
+/** Lines worked on, neither charged nor sent: each as a request given up. */
 export function countUnsent(work: RateLimit, worker: Client, lines: number): void {
   for (let line = 0; line < lines; line++) work.spendAfterGrace(worker);
 }
 
-/** Creates a rate limit: each client has `perMinute` requests, which are refilled evenly within a minute. 0 means no limit. */
+/** Refilled evenly within a minute; 0: no limit. */
 export function createRateLimit(perMinute: number, now: () => number = Date.now): RateLimit {
   if (perMinute === 0) return { wait: () => 0, spend() {}, spendAfterGrace() {}, refund() {} };
   const requests = createBuckets(perMinute, now);
@@ -164,7 +154,7 @@ export function createRateLimit(perMinute: number, now: () => number = Date.now)
   };
 }
 
-/** The same limit, but all clients together also have one. */
+/** All clients together have one too. */
 export function withTotal(rate: RateLimit, total: RateLimit): RateLimit {
   const all = "all" as Client;
   return {
@@ -183,7 +173,6 @@ interface Bucket {
   at: number;
 }
 
-/** A token bucket for each client. */
 function createBuckets(perMinute: number, now: () => number) {
   const buckets = new LRUCache<Client, Bucket>({ max: serviceLimits.ratedClientsMax });
   const perMs = perMinute / 60_000;

@@ -1,4 +1,3 @@
-import type { MaybePromise } from "../../../kernel/maybe-promise.ts";
 import type { PricedCall, Quota } from "../admission.ts";
 import type { Reason } from "../payment/payment.ts";
 import type { Client } from "./client-address.ts";
@@ -9,10 +8,10 @@ import { passAsClient } from "./rate-limit.ts";
 export type PassQuota = Quota["pass"];
 
 /** Takes no call from it. */
-export function lookAtPass(
+export async function lookAtPass(
   { passes }: { passes: Passes },
   { passToken }: Pick<PricedCall, "passToken">,
-): MaybePromise<PassQuota> {
+): Promise<PassQuota> {
   return passToken === undefined ? undefined : passes.look(passToken);
 }
 

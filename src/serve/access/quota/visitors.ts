@@ -5,23 +5,21 @@ import type { VisitorSettings } from "../../settings/visitor-settings.ts";
 import { createClientReader, isTrusted } from "./client-address.ts";
 import { type ClientLimits, createRateLimit, withTotal } from "./rate-limit.ts";
 
-/** What is to be known of a request to judge whose address it has. */
 interface Forwarded {
   readonly connection: { readonly remoteAddress?: string | undefined };
   readonly headers: IncomingHttpHeaders;
 }
 
 /**
- * A request that was forwarded by a peer outside TRUST_PROXY has the address of that peer: behind a forgotten proxy all clients have one
- * address, so it proves nothing about anybody. Anybody can send the header, so each request is judged by itself. `trust`: as in
- * createClientReader. `now` is in milliseconds.
+ * By a peer outside TRUST_PROXY: behind a forgotten proxy all clients share its address, which proves nothing. Anybody can send the header:
+ * each request is judged by itself. `now`: ms.
  */
 export function watchForwarding(trust: readonly string[], now: () => number = Date.now) {
   const trusted = readNetworks(trust);
   let [first, last] = [0, Number.NEGATIVE_INFINITY];
   const isRecent = () => now() - last < rememberedMs;
   return {
-    /** Whether the address of the request may be that of many clients. Notes it. */
+    /** Perhaps many clients' address. Notes it. */
     isUntrusted({ connection: { remoteAddress = "" }, headers }: Forwarded): boolean {
       if (!forwardingHeaders.some((name) => headers[name] !== undefined)) return false;
       if (isTrusted(trusted, remoteAddress)) return false;
@@ -29,27 +27,27 @@ export function watchForwarding(trust: readonly string[], now: () => number = Da
       last = now();
       return true;
     },
-    /** Since when such requests come, in milliseconds since the epoch; null: for an hour there was none. */
+    /** Ms since the epoch; null: none for an hour. */
     untrustedSince: (): number | null => (isRecent() ? first : null),
   };
 }
 
-/** The headers in which reverse proxies name who asked them. Not `Via`, which proxies on the client's side send too. */
+/** Of reverse proxies; not `Via`, which the client's side sends too. */
 const forwardingHeaders = ["x-forwarded-for", "forwarded", "x-real-ip"];
 const rememberedMs = 3_600_000;
 
-/** Who asks, and how much each may: the same for every transport, whether calls are charged or not. */
+/** For every transport, charged or not. */
 export type Visitors = ReturnType<typeof openVisitors>;
 
-/** Nobody is counted yet. `now` is in milliseconds. */
+/** `now`: ms. */
 export function openVisitors(settings: VisitorSettings, now?: () => number) {
   return {
     readClient: createClientReader(settings.trustProxy),
     forwarding: watchForwarding(settings.trustProxy, now),
     limits: openLimits(settings.rateLimitPerMinute, now),
-    /** Bytes of files that are the same for everybody; unlimited where nothing else is limited either. */
+    /** Bytes; unlimited where nothing else is limited. */
     staticBytes: createRateLimit(settings.rateLimitPerMinute === 0 ? 0 : serviceLimits.staticBytesPerMinute, now),
-    /** Explanations that are gathered where nothing is charged. */
+    /** Where nothing is charged. */
     gatherings: createRateLimit(settings.openCallsPerMinute, now),
   };
 }

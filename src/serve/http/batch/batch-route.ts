@@ -4,7 +4,7 @@ import { readHash } from "../../../kernel/hex.ts";
 import { serviceLimits } from "../../../kernel/limits.ts";
 import type { AskedLine, BatchOutcome, BatchRequest, BatchStream } from "../../service/batch/batch-request.ts";
 import { readBatchTender } from "../../service/caller.ts";
-import { type HeaderPairs, quotaHeaders } from "../../service/payment-headers.ts";
+import { type Headers, proofOf, quotaHeaders } from "../../service/payment-headers.ts";
 import type { AnswerContext } from "../answer-route.ts";
 import type { Connections } from "../connections.ts";
 import { type BodyHeaders, emptyBody, readJsonBody } from "../explain-request.ts";
@@ -69,7 +69,7 @@ async function send(
     "content-type": "application/x-ndjson; charset=utf-8",
     "cache-control": "no-store",
     "x-ruleset": ruleset,
-    ...toRecord(headersOf(outcome)),
+    ...headersOf(outcome),
   };
   const recorded: number[] = [];
   const trailers = {
@@ -80,11 +80,11 @@ async function send(
 }
 
 /** Quota without this batch, payment receipt, lines paid for. */
-function headersOf({ quota, credit }: BatchStream): HeaderPairs {
-  const pairs = quota === undefined ? [] : quotaHeaders(quota);
-  if (credit === null) return pairs;
-  const receipt = Buffer.from(JSON.stringify(credit.receipt)).toString("base64");
-  return [...pairs, "payment-response", receipt, "x-svc-credit", String(credit.left)];
+function headersOf({ quota, credit }: BatchStream): Headers {
+  return {
+    ...(quota && quotaHeaders(quota)),
+    ...(credit && { "payment-response": proofOf(credit.receipt), "x-svc-credit": String(credit.left) }),
+  };
 }
 
 /** Adds lines (from 1) of recordings to `recorded`. */
@@ -95,12 +95,6 @@ async function* noteRecorded({ lines }: BatchStream, recorded: number[]) {
     if (line.source === "recording") recorded.push(place);
     yield line;
   }
-}
-
-function toRecord(pairs: HeaderPairs): Record<string, string> {
-  return Object.fromEntries(
-    Array.from({ length: pairs.length / 2 }, (_, at) => [pairs[2 * at] as string, pairs[2 * at + 1] as string]),
-  );
 }
 
 /**

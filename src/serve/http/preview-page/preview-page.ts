@@ -17,10 +17,7 @@ import { readPastedRequest } from "./pasted-request.ts";
 
 const formType = "application/x-www-form-urlencoded";
 
-/**
- * `POST /preview/page`: answers the form of `GET /preview` with a page. It is metered like POST /preview. Only what is paid for is stored,
- * for a day.
- */
+/** `POST /preview/page`: a page, metered like POST /preview. Only what is paid for is stored, for a day. */
 export function addPreviewPage(
   app: FastifyInstance,
   context: AnswerContext,
@@ -69,7 +66,6 @@ function formIn(body: unknown): PreviewForm {
   return { request: fields.get("request") ?? "", from: (fields.get("from") ?? "").slice(0, 200) };
 }
 
-/** The pasted form, and the question that was read from it. */
 export interface PastedQuestion {
   question: PreviewQuestion;
   form: PreviewForm;
@@ -77,10 +73,7 @@ export interface PastedQuestion {
 
 type Decide = PageMaker["decide"];
 
-/**
- * The kind of answer for pages of previews, made from answers of another kind. `decide`: decides the case again, for the facts that the
- * picture needs.
- */
+/** `decide`: for facts that the picture needs. */
 export function createPreviewPages(previews: PreviewKind, decide: Decide): AnswerKind<PastedQuestion, SoldPage> {
   return {
     event: "preview.page",

@@ -13,8 +13,7 @@ export function addExplainRoute(app: FastifyInstance, context: AnswerContext): v
   const route = {
     ...({ answers, method: "POST", path: "/explain", resource: "/explain", asksInBody: true } as const),
     read: ({ body, headers }: Parameters<typeof readViewRequest>[0]) => readExplainRequest(body, headers),
-    otherAnswers: ({ raw: { url = "" }, query }: { raw: { url?: string }; query: unknown }) =>
-      url === "/explain" || !asksEvidence(query) ? undefined : evidence.beside,
+    otherAnswers: ({ query }: { query: unknown }) => (asksEvidence(query) ? evidence.beside : undefined),
   };
   addAnswerRoute(app, route, context);
 }

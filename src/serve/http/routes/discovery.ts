@@ -2,16 +2,15 @@ import type { FastifyInstance } from "fastify";
 import { tagged } from "../../../gather/explain/explain.ts";
 import { chain } from "../../../kernel/chain-profile.ts";
 import type { PriceList } from "../../access/price-list.ts";
-import { createReadyResponse, jsonType } from "../ready-response.ts";
+import { sendTagged } from "../tagged-response.ts";
 
 /** Any page may read them. */
 const openHeaders = { "cache-control": "public, max-age=3600", "access-control-allow-origin": "*" };
 
 /** The text never changes while the service runs. */
-export function addOpenText(app: FastifyInstance, path: string, text: string, contentType = jsonType): void {
-  const ready = createReadyResponse(openHeaders, contentType);
+export function addOpenText(app: FastifyInstance, path: string, text: string, contentType?: string): void {
   const served = tagged(text);
-  app.get(path, (request, reply) => ready.send(request, reply, served, []));
+  app.get(path, (request, reply) => sendTagged(request, reply.headers(openHeaders), served, contentType));
 }
 
 /** `GET /llms.txt`, `GET /.well-known/x402`. */

@@ -152,7 +152,7 @@ export function addPages(app: FastifyInstance, options: PageOptions): void {
     let kept: ReturnType<typeof tagged> | undefined;
     app.get(path, (request: FastifyRequest, reply: FastifyReply) => {
       kept ??= tagged(make());
-      file.send(request, reply, kept);
+      return file.send(request, reply, kept);
     });
   };
   keep(paths.start, htmlType, renderStartPage);

@@ -5,8 +5,8 @@ import { drawingPolicy, pageHeaders } from "../../web/links.ts";
 import { lostMessage, renderTroublePage } from "../../web/trouble-page.ts";
 import { acceptsType, prefersJson } from "../accept.ts";
 import { type AnswerContext, type AnswerRoute, addAnswerRoute } from "../answer-route.ts";
-import { jsonType } from "../ready-response.ts";
 import { createTroubleSender, htmlType } from "../send-page.ts";
+import { jsonType } from "../tagged-response.ts";
 import { createTransactionAnswers, type PageMaker, type SoldPage } from "../transaction-answers.ts";
 
 /** Constraint that separates requests for JSON from others. */

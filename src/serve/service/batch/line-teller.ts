@@ -2,7 +2,6 @@ import type { Answer } from "../../../gather/explain/explain.ts";
 import { assert, ServiceError } from "../../../kernel/error.ts";
 import type { Hash } from "../../../kernel/hex.ts";
 import type { Logger } from "../../../kernel/logger.ts";
-import type { MaybePromise } from "../../../kernel/maybe-promise.ts";
 import type { AdmittedBatch } from "../../access/batch/batch-metering.ts";
 import type { AnswerKind } from "../answer-kind.ts";
 import type { ExplanationCounts } from "../explanation-counts.ts";
@@ -19,7 +18,7 @@ export interface LineTellerOptions {
   /** Disconnect: no charge after it. */
   gone: AbortSignal | undefined;
   counts: ExplanationCounts;
-  fail(thrown: unknown, request: BatchRequest, known?: Pick<AdmittedBatch, "quota" | "worker">): MaybePromise<Failed>;
+  fail(thrown: unknown, request: BatchRequest, known?: Pick<AdmittedBatch, "quota" | "worker">): Promise<Failed>;
   /** Cost work, neither charged nor sent. */
   noteUnsent(lines: number): void;
   log: Logger;

@@ -20,8 +20,8 @@ export interface BatchParts extends Pick<LineTellerOptions, "answers" | "counts"
   maker: AnswerMaker;
 }
 
-/** Opens a batch: decides who pays for it, and settles a payment where one is needed. Throws and rejects with ServiceError. */
-export function openBatch(request: BatchRequest, parts: BatchParts): MaybePromise<BatchOutcome> {
+/** Settles a payment where needed. Throws and rejects with ServiceError. */
+export async function openBatch(request: BatchRequest, parts: BatchParts): Promise<BatchOutcome> {
   const client = clientOf(request.caller, parts.visitors.readClient);
   const { access } = parts;
   return access === null ? openFree(request, parts, client) : openPriced(request, { ...parts, access }, client);
@@ -86,17 +86,14 @@ async function openPriced(
   }
 }
 
-/**
- * Settles the payment once there is an answer that free calls and the pass do not cover. Before that, the payment may not be needed. A
- * caller who has disconnected by then pays nothing.
- */
+/** Once an answer is beyond free calls and pass; before, the payment may not be needed. Who is gone pays nothing. */
 async function settleIfNeeded(admitted: AdmittedBatch, work: LineWork, gone: AbortSignal | undefined) {
   const { unsettledBeyond } = admitted;
   if (unsettledBeyond === null || !(await work.hasMoreThan(unsettledBeyond)) || gone?.aborted) return null;
   return admitted.settle();
 }
 
-/** The function that finds or makes one answer. `begin` counts the work, and throws ServiceError where the client asks too much. */
+/** `begin` throws ServiceError where too much is asked. */
 function makeWith(
   { transport, caller }: BatchRequest,
   { maker, answers }: BatchParts,
@@ -124,7 +121,7 @@ function makeWith(
   };
 }
 
-/** The hashes of a request, each once, in their order. */
+/** Each once, in order. */
 function hashesOf(asked: readonly AskedLine[]): Hash[] {
   return [...new Set(asked.flatMap(({ hash }) => hash ?? []))];
 }

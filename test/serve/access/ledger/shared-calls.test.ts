@@ -94,15 +94,6 @@ describe("calls of a ledger that instances share", () => {
     expect(told()).toHaveLength(3);
   });
 
-  it("are taken and charged at once", async () => {
-    const { calls, told } = open();
-    expect(await calls.chargeFree("c", 20, 5)).toBe(4);
-    await wait(20);
-    expect(told()).toEqual([taken, ["chargeHeld", "{1}"]]);
-    expect(await open({ taken: false }).calls.chargeFree("c", 20, 5)).toBeNull();
-    await expect(open({ failures: [["takeFree", refusal]] }).calls.chargeFree("c", 20, 5)).rejects.toBe(refusal);
-  });
-
   it("are counted again if the others took this instance for dead", async () => {
     const { calls, told, take } = open({ held: [2] });
     (await take()).charge();

@@ -11,39 +11,36 @@ import {
   type TakenCall,
 } from "./taken-call.ts";
 
-/** What the process knows of one account. */
 interface Tally {
   account: CallAccount;
-  /** The count in the database; undefined: it has to be read again. */
+  /** In the database; undefined: read again. */
   written: number | undefined;
-  /** The pass, if the account is one. */
+  /** If it is one. */
   pass: PassRow | undefined;
   held: number;
-  /** Calls that were answered and are not in the database yet. */
+  /** Answered, not in the database yet. */
   charged: number;
 }
 
 /**
- * The calls of a ledger that only one process uses (SQLite). Held calls are in the memory of the process, so taking one costs at most a
- * read, and after a crash they are free again. Only charges are written: at the end of the turn of the event loop, after its answers were
- * sent. Charges of the next milliseconds are written together, because a transaction costs as much time as several answers. While charges
- * cannot be written, no call is taken. Two processes that use the same file see each other's charges some milliseconds late, and do not see
- * each other's held calls.
+ * SQLite, one process. Held calls are in memory: free again after a crash. Charges are written at the end of the turn, after its answers;
+ * those of the next milliseconds together, as a transaction costs as much as several answers. While they cannot be written, no call is
+ * taken. A second process sees charges some milliseconds late, held calls not at all.
  */
 export class ProcessCalls implements CallCounts {
   readonly #options: CallCountsOptions;
   readonly #passes = new Map<string, Tally>();
-  /** By day, then by client. One key made of both would have to be hashed for each call. */
+  /** By day, then client: a joint key would be hashed for each call. */
   readonly #days = new Map<number, Map<string, Tally>>();
-  /** Accounts with charges that are not written yet. */
+  /** Unwritten charges. */
   readonly #charged = new Set<Tally>();
-  /** Fires when values that were read are to be forgotten, or when writing charges is to be tried again. */
+  /** To forget what was read, or to write again. */
   #timer: NodeJS.Timeout | undefined;
-  /** Fires at the end of this turn of the event loop, when the turn's answers have been sent. */
+  /** At the end of the turn, its answers sent. */
   #soon: NodeJS.Immediate | undefined;
-  /** Charges were written a moment ago, so new ones wait for the timer. */
+  /** New charges wait for the timer. */
   #resting = false;
-  /** A write that waits for the lock of the file. */
+  /** Waits for the file's lock. */
   #writing: Promise<void> | undefined;
   #failure: unknown;
 
@@ -69,16 +66,6 @@ export class ProcessCalls implements CallCounts {
     return andThen(this.#tallyOfClient(client, day), (tally) => {
       const used = usedOf(tally);
       return used < cap ? this.#hold(tally, used + 1, () => this.readFree(client, day)) : null;
-    });
-  }
-
-  chargeFree(client: string, day: number, cap: number): MaybePromise<number | null> {
-    this.check();
-    return andThen(this.#tallyOfClient(client, day), (tally) => {
-      const used = usedOf(tally) + 1;
-      if (used > cap) return null;
-      this.#charge(tally);
-      return used;
     });
   }
 
@@ -137,7 +124,7 @@ export class ProcessCalls implements CallCounts {
     });
   }
 
-  /** Keeps a value that was read until the next write, some milliseconds at most. */
+  /** Until the next write. */
   #note(known: Tally | undefined, account: CallAccount, written: number): Tally {
     this.#schedule();
     if (known === undefined) return { account, written, pass: undefined, held: 0, charged: 0 };
@@ -188,7 +175,7 @@ export class ProcessCalls implements CallCounts {
     void this.#write();
   }
 
-  /** Writes the charges of all accounts in one transaction, unless a write waits for the lock already. */
+  /** One transaction; none while another waits for the lock. */
   #write(): MaybePromise<void> {
     clearImmediate(this.#soon);
     this.#soon = undefined;
@@ -221,7 +208,7 @@ export class ProcessCalls implements CallCounts {
     }
   }
 
-  /** Forgets what was read, so that it is read again. Accounts without calls are removed. */
+  /** Accounts without calls are removed. */
   #forget(): void {
     for (const tallies of [this.#passes, ...this.#days.values()]) {
       for (const [key, tally] of tallies) {

@@ -14,7 +14,7 @@ import {
   type TakenCall,
 } from "./taken-call.ts";
 
-/** A call of this instance. `tried`: its charge may be in the database already, because a connection broke while it was written. */
+/** `tried`: the charge may be written, as a connection broke meanwhile. */
 interface HeldCall {
   number: number;
   account: CallAccount;
@@ -22,19 +22,18 @@ interface HeldCall {
 }
 
 /**
- * The calls of a ledger that several instances share (Postgres). Each taken call has a row with the name of its instance, written together
- * with the count. Charging deletes the rows of some milliseconds in one statement, after the answers were sent. Calls of a dead instance
- * are given back by the others, or by itself when it runs again. The same happens to calls in the database of which their living instance
- * does not know: the answer to a statement may get lost, or a statement may arrive late.
+ * Postgres, several instances. A taken call is a row with its instance, written with the count; charging deletes the rows of some
+ * milliseconds at once, after the answers. Calls of a dead instance are given back by others, or by itself later; so are rows that their
+ * living instance does not know: answers get lost, statements come late.
  */
 export class SharedCalls implements CallCounts {
   readonly #options: CallCountsOptions;
   readonly #instance = randomUUID();
   readonly #watch: InstanceWatch;
   #last = 0;
-  /** How many looks in a row have failed. */
+  /** In a row. */
   #failedLooks = 0;
-  /** Numbers of calls that are taken by this instance, or may be at this moment. */
+  /** Taken here, or perhaps at this moment. */
   readonly #known = new Set<number>();
   #charged: HeldCall[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -64,12 +63,6 @@ export class SharedCalls implements CallCounts {
     return this.#toTaken({ number, account }, Number(row.used), () => this.readFree(client, day));
   }
 
-  async chargeFree(client: string, day: number, cap: number): Promise<number | null> {
-    const taken = await this.takeFree(client, day, cap);
-    taken?.charge();
-    return taken?.count ?? null;
-  }
-
   async takePassCall(id: string, now: number): Promise<TakenCall | null> {
     const [number, row] = await this.#take("takePassCall", id, now);
     if (row === undefined) return null;
@@ -91,10 +84,7 @@ export class SharedCalls implements CallCounts {
     }
   }
 
-  /**
-   * Fails after several failed looks. Looks write, so they also detect a server that is read-only or whose disk is full, and that answers
-   * everything else.
-   */
+  /** After failed looks: they write, so they notice a read-only server or a full disk. */
   check(): void {
     if (this.#failedLooks >= failedLooksMax) throw new ServiceError("ledger_unavailable");
   }
@@ -106,7 +96,7 @@ export class SharedCalls implements CallCounts {
     await this.#watch.leave();
   }
 
-  /** Takes a call under a new number. Where the connection breaks, tries again at once with another number. */
+  /** A broken connection is tried again under another number. */
   async #take(name: string, ...values: Cell[]): Promise<[number, Row | undefined]> {
     for (let tries = 1; ; tries++) {
       const number = ++this.#last;
@@ -152,13 +142,13 @@ export class SharedCalls implements CallCounts {
     }, ms);
   }
 
-  /** Writes one after the other, because leaving gives back calls whose charges are not written yet. */
+  /** In turn: leaving gives back what is not written. */
   #writeNext(): Promise<void> {
     this.#writing = this.#writing.then(() => this.#write());
     return this.#writing;
   }
 
-  /** Writes what is charged. Never rejects. */
+  /** Never rejects. */
   async #write(): Promise<void> {
     const calls = this.#charged;
     this.#charged = [];
@@ -171,7 +161,7 @@ export class SharedCalls implements CallCounts {
     }
   }
 
-  /** Gives back calls that the database holds for this instance and that are not known here. Returns how many. */
+  /** Held for this instance by the database alone. Returns how many. */
   async #giveBackUnknown(): Promise<number> {
     const rows = await this.#options.database.all(statement("listHeld"), this.#instance);
     return this.#giveBack(rows.map(({ number }) => Number(number)).filter((number) => !this.#known.has(number)));
@@ -184,14 +174,12 @@ export class SharedCalls implements CallCounts {
   }
 }
 
-/** How many looks in a row must fail before it counts as an outage. They come once a second. */
+/** In a row, one a second: an outage. */
 const failedLooksMax = 3;
-/** How many attempts a call has when connections break. */
 const triesMax = 3;
 
 /**
- * Charges held calls. A call that is not held any more was given back because this instance had seemed dead: it is counted again, unless an
- * earlier attempt to charge it may have deleted its row.
+ * What is no longer held was given back, as this instance seemed dead: counted again, unless an earlier attempt may have deleted its row.
  */
 async function chargeAll(database: LedgerDatabase, instance: string, calls: readonly HeldCall[]): Promise<void> {
   if (calls.length === 0) return;
@@ -205,7 +193,6 @@ async function chargeAll(database: LedgerDatabase, instance: string, calls: read
   }
 }
 
-/** An array as Postgres reads it from text. */
 function toArray(numbers: readonly number[]): string {
   return `{${numbers.join(",")}}`;
 }
