@@ -1,6 +1,6 @@
 import type { WholeEngine } from "../../engine/engine.ts";
 import type { ThreadedEngine } from "../../engine/engine-thread.ts";
-import { createExplainer, type Explainer } from "../../gather/explain/explain.ts";
+import { createExplainer, type Explainer, type Stages } from "../../gather/explain/explain.ts";
 import { createViewer, type Viewer } from "../../gather/explain/viewer.ts";
 import { fetchTransaction } from "../../gather/fetch/fetch.ts";
 import { openLookup } from "../../gather/lookup/lookup.ts";
@@ -71,7 +71,7 @@ export function openExplainer(
   const explainer = createExplainer({
     stages: {
       ...stages,
-      fetch: (hash, signal) => fetchTransaction(hash, { chainId: chain.id, pool: network.pool, signal }),
+      fetch: openFetch(parts),
       ...(threaded && { admit: threaded.admit, measure: threaded.measure }),
     },
     recordings: recordingsDir === null ? null : openRecordings(recordingsDir, chain.id),
@@ -151,6 +151,19 @@ function openStages({ config: { lookups }, engine, network, threaded, multicall 
     decide: (threaded ?? engine).decide,
   };
 }
+
+/**
+ * Paid answers are heard from two endpoints where there are two. A block number is impossible by the calendar of the labels, with a year
+ * left for faster blocks: an endpoint that lies about the newest block could shut all others out.
+ */
+function openFetch({ config, engine, network: { pool } }: Parts): Stages["fetch"] {
+  const { blocks } = engine.labels.calendar;
+  const numberMax = blocks === null ? undefined : () => Number(blocks.blockAt(Date.now() / 1_000 + yearSeconds));
+  const hasWitness = config.payments !== null;
+  return (hash, signal) => fetchTransaction(hash, { chainId: chain.id, pool, signal, numberMax, hasWitness });
+}
+
+const yearSeconds = 365 * 86_400;
 
 const previewWork = { runningMax: 32, waitingMax: 128 };
 
