@@ -1,0 +1,79 @@
+import type { Transaction } from "../../../model/transaction.ts";
+import { atKnownPlace } from "../../../rules/ruleset/precedence.ts";
+import { type Charged, type Fee, type FeeProof, isModest } from "../../ledger/fees.ts";
+import { ledgerKeyOf } from "../../ledger/movement-order.ts";
+import type { Loss } from "../../settle/losses.ts";
+import type { Act } from "../draft.ts";
+import type { Words } from "../teller/words.ts";
+import type { ToldLoss } from "./losses.ts";
+import { type TellingAct, ToldAmounts } from "./told-amounts.ts";
+
+/**
+ * What the sentences leave open and was paid for the service of a known contract: by a leg that a rule calls `fee`, by what was charged, or
+ * as ether beside tokens where such ether pays for the act. Losses are without it.
+ */
+export function takeFees(
+  charged: Charged,
+  acts: readonly TellingAct[],
+  tx: Transaction,
+): Pick<Charged, "losses" | "fees"> {
+  const { losses } = charged;
+  const told = new ToldAmounts(acts);
+  const wholes = losses.map((loss) => ({ loss, amount: sumOf(loss.reached) + sumOf(loss.sent) }));
+  const open = new Set(told.untold(wholes));
+  if (open.size === 0) return charged;
+  const fees: Fee[] = [...charged.fees];
+  const left = new Map(charged.left);
+  const rest = losses.map((loss) => {
+    if (!open.has(loss)) return loss;
+    const own = losses.filter(({ account }) => account === loss.account);
+    const key = ledgerKeyOf(loss.asset, tx);
+    const reached = loss.reached.flatMap((part) => {
+      const most = part.amount - (part.fee ? 0n : told.statedBy(part.action.context, loss));
+      const proof = proofOf(part, most, left.get(key) ?? 0n);
+      const asset = { ...loss.asset, amount: most };
+      if (most <= 0n || proof === null || !isModest(asset, proof, own, tx)) return [part];
+      if (proof === "charged") left.set(key, (left.get(key) ?? 0n) - most);
+      fees.push({ account: loss.account, asset });
+      return most < part.amount ? [{ ...part, amount: part.amount - most }] : [];
+    });
+    return { ...loss, reached };
+  });
+  return { losses: rest, fees };
+}
+
+/** Fees of the headline's account as a part of the headline, those of others as their predicates. */
+export function tellFees(
+  fees: readonly Fee[],
+  first: Act,
+  { names, teller }: Pick<Words, "names" | "teller">,
+): { first: Act; others: ToldLoss[] } {
+  const others: ToldLoss[] = [];
+  let head = first;
+  for (const [account, paid] of Map.groupBy(fees, (fee) => fee.account)) {
+    const sums = [...Map.groupBy(paid, ({ asset }) => asset.key).values()].flatMap((parts) =>
+      parts.slice(0, 1).map(({ asset }) => ({ ...asset, amount: sumOf(parts.map((part) => part.asset)) })),
+    );
+    const amount = names.list(sums);
+    if (account !== first.account) others.push({ account, predicate: teller.say("summary.paid_fees", { amount }) });
+    else {
+      const act = { text: first.predicate, untrusted: first.untrusted };
+      const { text, untrusted } = teller.say("summary.paying", { act, amount });
+      head = { ...first, predicate: text, untrusted };
+    }
+  }
+  return { first: head, others };
+}
+
+/** null: it is no fee. */
+function proofOf({ action, fee, redeemed }: Loss["reached"][number], amount: bigint, charged: bigint): FeeProof | null {
+  const { rule } = action;
+  if (redeemed || !atKnownPlace(rule)) return null;
+  if (fee) return "stated";
+  if (amount <= charged) return "charged";
+  return rule.etherPays === true ? "open" : null;
+}
+
+function sumOf(parts: readonly { amount: bigint }[]): bigint {
+  return parts.reduce((sum, { amount }) => sum + amount, 0n);
+}
