@@ -1,3 +1,4 @@
+import type { Address } from "../../../kernel/address.ts";
 import type { Transaction } from "../../../model/transaction.ts";
 import { atKnownPlace } from "../../../rules/ruleset/precedence.ts";
 import { type Charged, type Fee, type FeeProof, isModest } from "../../ledger/fees.ts";
@@ -28,18 +29,39 @@ export function takeFees(
     if (!open.has(loss)) return loss;
     const own = losses.filter(({ account }) => account === loss.account);
     const key = ledgerKeyOf(loss.asset, tx);
-    const reached = loss.reached.flatMap((part) => {
+    const pay = <P extends Part>(part: P): P[] => {
       const most = part.amount - (part.fee ? 0n : told.statedBy(part.action.context, loss));
-      const proof = proofOf(part, most, left.get(key) ?? 0n);
-      const asset = { ...loss.asset, amount: most };
-      if (most <= 0n || proof === null || !isModest(asset, proof, own, tx)) return [part];
-      if (proof === "charged") left.set(key, (left.get(key) ?? 0n) - most);
-      fees.push({ account: loss.account, asset });
-      return most < part.amount ? [{ ...part, amount: part.amount - most }] : [];
-    });
-    return { ...loss, reached };
+      const facts = { charged: left.get(key) ?? 0n, isEther: key === "native" };
+      const paid = feeIn({ ...part, amount: most }, facts, (amount, proof) =>
+        isModest({ ...loss.asset, amount }, proof, own, tx),
+      );
+      if (paid <= 0n) return [part];
+      left.set(key, (left.get(key) ?? 0n) - paid);
+      fees.push({ account: loss.account, asset: { ...loss.asset, amount: paid } });
+      return paid < part.amount ? [{ ...part, amount: part.amount - paid }] : [];
+    };
+    return { ...loss, reached: loss.reached.flatMap(pay), sent: loss.sent.flatMap(pay) };
   });
   return { losses: rest, fees };
+}
+
+/** What an act got or passed on. */
+type Part = Pick<Loss["reached"][number], "action" | "amount" | "fee"> & { redeemed?: boolean; to?: Address };
+
+/**
+ * How much of a part was a fee. All of it, where a rule of a known contract says so or ether pays for its act; else as far as it was
+ * charged.
+ */
+function feeIn(
+  { action: { rule }, amount, fee, redeemed, to }: Part,
+  { charged, isEther }: { charged: bigint; isEther: boolean },
+  isModest: (amount: bigint, proof: FeeProof) => boolean,
+): bigint {
+  if (redeemed || amount <= 0n) return 0n;
+  const isWhole = atKnownPlace(rule) && (fee || (isEther && to === undefined && rule.etherPays === true));
+  if (isWhole && isModest(amount, fee ? "stated" : "open")) return amount;
+  const part = amount < charged ? amount : charged;
+  return part > 0n && isModest(part, "charged") ? part : 0n;
 }
 
 /** Fees of the headline's account as a part of the headline, those of others as their predicates. */
@@ -63,15 +85,6 @@ export function tellFees(
     }
   }
   return { first: head, others };
-}
-
-/** null: it is no fee. */
-function proofOf({ action, fee, redeemed }: Loss["reached"][number], amount: bigint, charged: bigint): FeeProof | null {
-  const { rule } = action;
-  if (redeemed || !atKnownPlace(rule)) return null;
-  if (fee) return "stated";
-  if (amount <= charged) return "charged";
-  return rule.etherPays === true ? "open" : null;
 }
 
 function sumOf(parts: readonly { amount: bigint }[]): bigint {
