@@ -48,7 +48,7 @@ export function openStatements(
     keepers: findKeepers({ ledger, settled, tx, labels }),
     sharers: findSharers({ ledger, settled, tx, labels }),
     burdens: findBurdens({ unwrapped, settled, principals, labels, actions: ruleset.actions }),
-    charged: takeCharges(settled.losses, unwrapped, ruleset.charges),
+    charged: takeCharges({ ...unwrapped, losses: settled.losses, ledger }, ruleset.charges),
     silent: findSilentCalls(principals, { unwrapped, settled, labels }),
   };
 }

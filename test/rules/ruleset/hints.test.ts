@@ -183,7 +183,7 @@ describe("mistakes in hints are told, and the entry is left out", () => {
     ],
     [
       "fees: [{ event: Paid, at: pool, from: who, amount: amount }]",
-      ["a fee names `to`, or both `token` and `amount`"],
+      ["a fee names `paid`, or `from` with `to`, or `from` with `token` and `amount`"],
     ],
     [
       "failures: [{ event: Paid, at: made, account: who, what: something failed }]",

@@ -27,17 +27,17 @@ export function takeFees(
   const left = new Map(charged.left);
   const rest = losses.map((loss) => {
     if (!open.has(loss)) return loss;
-    const own = losses.filter(({ account }) => account === loss.account);
+    const { account } = loss;
     const key = ledgerKeyOf(loss.asset, tx);
     const pay = <P extends Part>(part: P): P[] => {
       const most = part.amount - (part.fee ? 0n : told.statedBy(part.action.context, loss));
-      const facts = { charged: left.get(key) ?? 0n, isEther: key === "native" };
+      const facts = { charged: left.get(key) ?? 0n, isEther: key === "native", isSeen: tx.nativeComplete };
       const paid = feeIn({ ...part, amount: most }, facts, (amount, proof) =>
-        isModest({ ...loss.asset, amount }, proof, own, tx),
+        isModest({ ...loss.asset, amount }, proof, { account, losses, fees, tx }),
       );
       if (paid <= 0n) return [part];
       left.set(key, (left.get(key) ?? 0n) - paid);
-      fees.push({ account: loss.account, asset: { ...loss.asset, amount: paid } });
+      fees.push({ account, asset: { ...loss.asset, amount: paid } });
       return paid < part.amount ? [{ ...part, amount: part.amount - paid }] : [];
     };
     return { ...loss, reached: loss.reached.flatMap(pay), sent: loss.sent.flatMap(pay) };
@@ -54,13 +54,14 @@ type Part = Pick<Loss["reached"][number], "action" | "amount" | "fee"> & { redee
  */
 function feeIn(
   { action: { rule }, amount, fee, redeemed, to }: Part,
-  { charged, isEther }: { charged: bigint; isEther: boolean },
+  { charged, isEther, isSeen }: { charged: bigint; isEther: boolean; isSeen: boolean },
   isModest: (amount: bigint, proof: FeeProof) => boolean,
 ): bigint {
   if (redeemed || amount <= 0n) return 0n;
   const isWhole = atKnownPlace(rule) && (fee || (isEther && to === undefined && rule.etherPays === true));
   if (isWhole && isModest(amount, fee ? "stated" : "open")) return amount;
-  const part = amount < charged ? amount : charged;
+  // Where it is seen who got what was passed on, that is no charge.
+  const part = to !== undefined && isSeen ? 0n : amount < charged ? amount : charged;
   return part > 0n && isModest(part, "charged") ? part : 0n;
 }
 
