@@ -100,7 +100,7 @@ type Stranger = Loss["strangers"][number];
 
 /** How much of a part can have come to who charged for the service: where that is seen, no more than did. */
 function passedOn(
-  { account, asset }: Loss,
+  { account, asset, reached, sent }: Loss,
   { to, amount }: Stranger,
   facts: ChargeFacts,
   takers: ReadonlySet<Address>,
@@ -109,11 +109,12 @@ function passedOn(
   const isSeen = tx.traced || asset.token !== null || tx.movements.some((move) => takers.has(move.to));
   if (!isSeen) return amount;
   const key = ledgerKeyOf(asset, tx);
-  let seen = 0n;
+  // What an act has is no stranger's part.
+  let seen = [...reached, ...sent].reduce((left, part) => left - part.amount, 0n);
   for (const { asset: one, keeper, via, first, amount: part } of ledger().gaveBy(account))
     if (one === key && tx.movements[first]?.to === to && (takers.has(keeper) || via.some(({ at }) => takers.has(at))))
       seen += part;
-  return seen < amount ? seen : amount;
+  return seen < 0n ? 0n : seen < amount ? seen : amount;
 }
 
 /** The exact amount first, then what suffices. */
