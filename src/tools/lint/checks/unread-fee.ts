@@ -2,8 +2,8 @@ import type { AbiType } from "../../../rules/abi/abi-type.ts";
 import type { Reporter } from "../../../rules/documents/reporter.ts";
 import type { UsableFile } from "../rule-view.ts";
 
-/** `fee`, `nativeFee`, `fees`, `gasFeeAmount`: what is a rate has another name or fewer bits. */
-const feeName = /(?:^fees?|Fees?)(?:Amount|Paid)?$/;
+/** `fee`, `nativeFee`, `fees`, `gasFeeAmount`. A rate has another name, or fewer bits. */
+const feeName = /^(?!percent|rate).*(?:^fees?|Fees?)(?:Amount|Paid)?$/;
 const bitsMin = 64;
 
 /** RL509: an event that anchors a rule says what its service cost, and nothing in the file reads it. The fee is then told as a payment. */
