@@ -28,8 +28,14 @@ export interface Charged {
 /** A part of what the rest of the account's money is worth. */
 const feeShare = 5n;
 
-/** Wei. `least`: a fee beside anything, a few dollars. The others: beside money of unknown worth; `stated`: a rule says what it is. */
+/**
+ * Wei. `least`: a fee beside anything, a few dollars. `most`: what anybody's verifier may charge, and a fee beside money of unknown worth.
+ * `stated`: any fee, and one of which a rule says so beside money of unknown worth.
+ */
 const bounds = { least: oneEther / 500n, most: oneEther / 100n, stated: oneEther / 10n };
+
+/** So many parts are looked at: a message is paid for by a call or two. */
+const payersMax = 8;
 
 /** How a fee is known: an event or a rule says how much it was, or only what it was for. */
 export type FeeProof = "stated" | "charged" | "open";
@@ -50,15 +56,16 @@ export function isModest(asset: AssetChange, proof: FeeProof, { account, losses,
   let fee = own;
   for (const paid of fees) if (paid.account === account) fee += worthOf(paid.asset, tx) ?? 0n;
   if (fee <= bounds.least) return true;
-  const most = proof === "stated" ? bounds.stated : bounds.most;
+  if (fee > (proof === "charged" ? bounds.most : bounds.stated)) return false;
+  const isSmall = proof === "stated" || fee <= bounds.most;
   let rest = -fee;
   for (const loss of losses) {
     if (loss.account !== account) continue;
     const worth = worthOf(loss.asset, tx);
-    if (worth === undefined) return fee <= most;
+    if (worth === undefined) return isSmall;
     rest += worth;
   }
-  return rest <= 0n ? fee <= most : fee * feeShare <= rest;
+  return rest <= 0n ? isSmall : fee * feeShare <= rest;
 }
 
 /** What the charges are taken out of. */
@@ -82,6 +89,7 @@ export function takeCharges(facts: ChargeFacts, hints: readonly ChargeHint[]): C
       ledgerKeyOf(loss.asset, tx) === key ? loss.strangers.map((part) => ({ loss, part })) : [],
     );
     const payers = parts.filter(({ part }) => ran.has(part.to)).sort((a, b) => distance(a, open) - distance(b, open));
+    payers.length = Math.min(payers.length, payersMax);
     for (const { loss, part } of payers) {
       const most = passedOn(loss, part, facts, takers);
       const amount = most < open ? most : open;
