@@ -56,7 +56,7 @@ export function decide(caseFile: CaseFile | CaseFileV1, ruleset: Ruleset, labels
   const assessment: Assessment = assess(act);
   const carried = carriedBy(settled.actions, file, (held) => decodeCase(held, { ruleset, labels }));
   const { tx } = unwrapped;
-  const statements: Statements = openStatements(unwrapped, settled, { labels, actions: ruleset.actions });
+  const statements: Statements = openStatements(unwrapped, settled, { labels, ruleset });
   const findings: Findings = {
     ...{ tx, unwrapped, settled, statements, subject, completeness, assessment, carried },
     ...{ file, ruleset, labels },

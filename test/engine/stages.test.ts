@@ -37,7 +37,7 @@ function decideFrozen(given: CaseFile, world: { ruleset: typeof ruleset; labels:
   const act = assessedAct({ file, unwrapped, settled, subject, ...world });
   const assessment = deepFreeze(assess(act));
   const carried = carriedBy(settled.actions, file, (held) => decodeCase(held, world));
-  const statements = openStatements(unwrapped, settled, { labels: world.labels, actions: world.ruleset.actions });
+  const statements = openStatements(unwrapped, settled, world);
   const found = { tx, unwrapped, settled, statements, subject, completeness, assessment, carried };
   return present({ ...found, file, ...world }).decision;
 }

@@ -1,12 +1,13 @@
 import type { Address } from "../../kernel/address.ts";
 import type { Labels } from "../../model/label.ts";
 import type { MatchContext } from "../../model/match.ts";
-import type { ActionTypes } from "../../rules/ruleset/actions.ts";
+import type { Ruleset } from "../../rules/ruleset/ruleset.ts";
 import type { Payout } from "../settle/payouts/act-payouts.ts";
 import { principalsOf } from "../settle/principals.ts";
 import type { Settled } from "../settle/settle.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
 import { type Burden, findBurdens } from "./burdens.ts";
+import { type Charged, takeCharges } from "./fees.ts";
 import { findKeepers, type Kept } from "./keepers.ts";
 import { MoneyLedger } from "./ledger.ts";
 import { findSharers } from "./sharers.ts";
@@ -22,6 +23,8 @@ export interface Statements {
   /** Who got most of a token out of the same place as the account. */
   sharers: readonly Payout[];
   silent: readonly SilentCall[];
+  /** What the principals lost, without what known contracts charged for their services. */
+  charged: Charged;
   /** What was put on accounts that did nothing. */
   burdens: readonly Burden[];
 }
@@ -30,7 +33,7 @@ export interface Statements {
 export function openStatements(
   unwrapped: Unwrapped,
   settled: Settled,
-  { labels, actions }: { labels: Labels; actions: ActionTypes },
+  { labels, ruleset }: { labels: Labels; ruleset: Pick<Ruleset, "actions" | "charges"> },
 ): Statements {
   const { tx } = unwrapped;
   const principals = principalsOf(unwrapped, settled.actions);
@@ -44,7 +47,8 @@ export function openStatements(
     principals,
     keepers: findKeepers({ ledger, settled, tx, labels }),
     sharers: findSharers({ ledger, settled, tx, labels }),
-    burdens: findBurdens({ unwrapped, settled, principals, labels, actions }),
+    burdens: findBurdens({ unwrapped, settled, principals, labels, actions: ruleset.actions }),
+    charged: takeCharges({ ...unwrapped, losses: settled.losses, ledger }, ruleset.charges),
     silent: findSilentCalls(principals, { unwrapped, settled, labels }),
   };
 }

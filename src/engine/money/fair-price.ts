@@ -13,7 +13,10 @@ type Facts = Pick<Transaction, "etherWorth" | "listed">;
 type Known = Pick<Labels, "token">;
 
 /** Wei; undefined: unknown. */
-function worthOf({ token, amount }: AssetChange, { etherWorth }: Facts): bigint | undefined {
+export function worthOf(
+  { token, amount }: Pick<AssetChange, "token" | "amount">,
+  { etherWorth }: Facts,
+): bigint | undefined {
   const units = token === null ? oneEther : etherWorth(token);
   return units === undefined || units === 0n ? undefined : (amount * oneEther) / units;
 }

@@ -18,6 +18,7 @@ import { type PresentedAssets, presentAssets } from "./assets.ts";
 import { type ListedCounterparties, listCounterparties } from "./counterparties.ts";
 import { presentEvidence } from "./evidence.ts";
 import type { Findings } from "./findings.ts";
+import { takeFees } from "./given/fees.ts";
 import { spentGrants } from "./given/grants.ts";
 import { alsoCarried } from "./message/carried-acts.ts";
 import { joinPhrases } from "./phrase.ts";
@@ -116,6 +117,7 @@ function summaryOf(findings: Findings, missing: readonly Phrase[], words: Words)
         silent: statements.silent,
         burdens: statements.burdens,
       },
+      withoutFees: (acts) => takeFees(statements.charged, acts, tx),
       isSpent: spentGrants(tx, labels),
       types: ruleset.actions,
       alsoOf: (context) => alsoCarried(context, ruleset, { ...words, within: findings.carried }),

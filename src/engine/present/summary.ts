@@ -8,6 +8,7 @@ import { atKnownPlace } from "../../rules/ruleset/precedence.ts";
 import type { Assessment } from "../assess/assess.ts";
 import type { Grant } from "../assess/grants/grants.ts";
 import type { Burden } from "../ledger/burdens.ts";
+import type { Charged } from "../ledger/fees.ts";
 import type { SilentCall } from "../ledger/silent-calls.ts";
 import { assetKeyOf } from "../money/trail.ts";
 import type { Loss } from "../settle/losses.ts";
@@ -16,6 +17,7 @@ import type { Settled } from "../settle/settle.ts";
 import { isAlike } from "../settle/twins.ts";
 import type { AssetNames } from "./amounts/asset-names.ts";
 import { type Act, actsMax, cuts, type Room, roomsOf, type SummaryDraft } from "./draft.ts";
+import { tellFees } from "./given/fees.ts";
 import { largeAllowancesFirst, tellGrants } from "./given/grants.ts";
 import { isToldBeside, type ToldLoss, tellLosses } from "./given/losses.ts";
 import { isNear, toldPlaceOf } from "./given/told-amounts.ts";
@@ -49,6 +51,8 @@ function tellSilentCalls(
 }
 
 export interface SummaryInput extends Pick<Settled, "actions" | "losses" | "payouts" | "twins" | "bookings"> {
+  /** Beside these acts: what was paid for services, and the losses without it. */
+  withoutFees: (acts: readonly ToldAct[]) => Pick<Charged, "losses" | "fees">;
   silent: readonly SilentCall[];
   burdens: readonly Burden[];
   assessment: Pick<Assessment, "grants" | "findings">;
@@ -95,11 +99,15 @@ export function summarize(
     for (const act of told)
       if (act === first || isBeside(act) || (act.subject === first.subject && left-- > 0)) visible.push(act);
     const recorded = names.record();
-    const { losses, grants, calls } = tellUntold(input, { visible, told }, words);
+    const priced = input.withoutFees(visible);
+    const untold = tellUntold({ ...input, losses: priced.losses }, { visible, told }, words);
+    const { grants, calls } = untold;
+    const paid = tellFees(priced.fees, first, words);
+    const losses = [...paid.others, ...untold.losses];
     const own: Phrase[] = [];
     for (const { account, predicate } of losses) if (account === first.account) own.push(predicate);
     return {
-      first,
+      first: paid.first,
       controls,
       losses: own,
       counted:

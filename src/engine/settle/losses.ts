@@ -2,12 +2,21 @@ import { type Address, isBurnAddress } from "../../kernel/address.ts";
 import { type Members, membersOf } from "../../kernel/lists.ts";
 import type { AssetChange } from "../../model/match.ts";
 import type { Transaction } from "../../model/transaction.ts";
+import { feeLeg } from "../../rules/ruleset/compiled.ts";
 import { atKnownPlace } from "../../rules/ruleset/precedence.ts";
 import type { Candidate } from "../match/candidate.ts";
 import { assetKeyOf, type Parcel } from "../money/trail.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
 import { promises } from "./narrow.ts";
 import type { Arrival, ReachedMoney } from "./reached-money.ts";
+
+/** `fee`: a leg says that it was paid for the service itself. */
+interface ReachedPart {
+  action: Candidate;
+  amount: bigint;
+  redeemed: boolean;
+  fee?: boolean;
+}
 
 /** Net, in base units, with its actions. */
 export interface Loss {
@@ -16,7 +25,7 @@ export interface Loss {
   /** All that went to others, before returns. */
   gross: bigint;
   /** `redeemed`: destroyed, and the account got something for it. */
-  reached: { action: Candidate; amount: bigint; redeemed: boolean }[];
+  reached: ReachedPart[];
   /** Sent on by an action's contract. */
   sent: { action: Candidate; to: Address; amount: bigint }[];
   /** Without an action. `to`: direct receiver; `holders`: in the end. */
@@ -157,7 +166,7 @@ function addPart(
       receivers.paidAway ??= isPaidAway(loss.account, loss.asset, action.context.tx);
       redeemed = !receivers.paidAway;
     }
-    addReached(loss, { action, amount, redeemed });
+    addReached(loss, { action, amount, redeemed, ...(isFee(action, parcel) && { fee: true }) });
   }
 }
 
@@ -196,8 +205,17 @@ function isPaidAway(account: Address, { token }: AssetChange, tx: Transaction): 
   );
 }
 
-function addReached({ reached }: Loss, part: Loss["reached"][number]): void {
-  const known = reached.find(({ action, redeemed }) => action === part.action && redeemed === part.redeemed);
+/** Bound by a leg that the rule calls `fee`. */
+function isFee({ rule, context: { legs, legMoves } }: Candidate, { first }: Parcel): boolean {
+  return rule.legs.some(
+    ({ name }, i) => name === feeLeg && (legs[i]?.index === first.index || legMoves?.[i]?.includes(first) === true),
+  );
+}
+
+function addReached({ reached }: Loss, part: ReachedPart): void {
+  const known = reached.find(
+    ({ action, redeemed, fee }) => action === part.action && redeemed === part.redeemed && fee === part.fee,
+  );
   if (known === undefined) reached.push(part);
   else known.amount += part.amount;
 }

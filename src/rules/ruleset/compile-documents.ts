@@ -114,7 +114,16 @@ function compileFile(file: ResolvedFile, actions: ActionTypes, context: CompileC
   const grants = { events: [], calls: [] };
   const nothing = {
     ...{ rules: [], messages: [], unwrappers: [], subjects: [], signers: [] },
-    ...{ accounts: joinAccounts([]), fees: [], grants, failures: [], precompiles: [], notes: [], phrasedCauses: [] },
+    ...{
+      accounts: joinAccounts([]),
+      fees: [],
+      charges: [],
+      grants,
+      failures: [],
+      precompiles: [],
+      notes: [],
+      phrasedCauses: [],
+    },
   };
   if (document === undefined) return { ...file, scope: undefined, ...nothing };
   const scope = openScope(document, reporterOf(source), context);

@@ -121,6 +121,9 @@ export interface FlowSide {
   unseen: boolean;
 }
 
+/** The name of a leg by which the service itself is paid for. */
+export const feeLeg = "fee";
+
 export interface CompiledLeg {
   name: string;
   optional: boolean | "unseen";

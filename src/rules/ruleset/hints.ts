@@ -17,6 +17,16 @@ export interface FeeHint {
   cost: number | null;
 }
 
+/** An event of a known contract that says what its service cost. */
+export interface ChargeHint {
+  event: EventItem;
+  contracts: ReadonlySet<Address>;
+  /** The place of the amount, or of a list whose sum it is. */
+  amount: readonly number[];
+  /** null: ether. */
+  token: readonly number[] | null;
+}
+
 /** A call of an account failed inside a transaction that did not revert. Positions of arguments. */
 export interface FailureEvent {
   event: EventItem;

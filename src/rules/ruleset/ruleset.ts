@@ -9,7 +9,7 @@ import type { FileScope } from "./compile/spot.ts";
 import type { Anchor, CompiledCapture, CompiledMember, CompiledRule, Gate } from "./compiled.ts";
 import type { CompiledUnwrapper } from "./compiled-unwrapper.ts";
 import { type GrantTable, indexGrants } from "./grant-table.ts";
-import type { FailureEvent, FeeHint, SubjectHint, TokenNote } from "./hints.ts";
+import type { ChargeHint, FailureEvent, FeeHint, SubjectHint, TokenNote } from "./hints.ts";
 import type { MessageRule } from "./message-rule.ts";
 import type { VerbTable } from "./verbs.ts";
 import type { Wording } from "./wording/wording.ts";
@@ -41,7 +41,10 @@ export interface Ruleset {
   subjects: readonly SubjectHint[];
   signers: readonly SubjectHint[];
   accounts: AccountHints;
+  /** Gas that was paid in tokens. */
   fees: readonly FeeHint[];
+  /** What services cost, as their contracts say. */
+  charges: readonly ChargeHint[];
   grants: GrantTable;
   failures: readonly FailureEvent[];
   /** Tokens with a limited supply. */
@@ -99,6 +102,7 @@ export function indexRules({
     signers: files.flatMap((file) => file.signers),
     accounts: joinAccounts(files.map((file) => file.accounts)),
     fees: files.flatMap((file) => file.fees),
+    charges: files.flatMap((file) => file.charges),
     grants: indexGrants(files.map((file) => file.grants)),
     failures: files.flatMap((file) => file.failures),
     limitedTokens: files.flatMap(({ scope }) =>

@@ -23,6 +23,7 @@ import { checkTies } from "./checks/set/tied-rules.ts";
 import { checkAnchorSaid } from "./checks/silent-anchor.ts";
 import { checkAnchors } from "./checks/spare-anchor.ts";
 import { checkTemplates } from "./checks/template-text.ts";
+import { checkUnreadFees } from "./checks/unread-fee.ts";
 import { checkLiterals, checkSite, checkStatedHashes } from "./checks/written-fact.ts";
 import { findCode } from "./codes/codes.ts";
 import { runExamples } from "./examples/examples.ts";
@@ -95,6 +96,7 @@ function lintSources(
       checkSpareAttempts,
       checkLegOrder,
       checkAbiUse,
+      checkUnreadFees,
       checkCoverage,
       checkCopies,
     ],

@@ -77,7 +77,10 @@ function decide({
   return present({
     ...{ file: { ...found, ...file }, ruleset, labels, tx: transaction, subject: alice, carried: new Map() },
     ...{
-      statements: { keepers: new Map(), silent: [], burdens: [], sharers: [] },
+      statements: {
+        ...{ keepers: new Map(), silent: [], burdens: [], sharers: [] },
+        charged: { losses, fees: [], left: new Map() },
+      },
       unwrapped: { calls, truncated: [] },
       settled: { actions, losses, payouts: [], twins: [], bookings: [], superseded: [], claimedCalls: new Set() },
     },

@@ -42,6 +42,7 @@ export interface Parts {
   missing?: Phrase[];
   simulated?: { block: number; differs: boolean } | null;
   grants?: object[];
+  fees?: object[];
 }
 
 export function tell(parts: Parts): CutPhrase {
@@ -63,6 +64,7 @@ export function tell(parts: Parts): CutPhrase {
         reason: null,
       },
       ...{ remark: null, fee: null, missing: [], simulated: null, isSpent: () => false },
+      withoutFees: () => ({ losses: rest.losses ?? [], fees: rest.fees ?? [] }),
       ...{ assessment: { grants, findings: [] }, ...rest },
     } as never,
     writer as never,

@@ -46,6 +46,7 @@ function told(acts: Act[], account: Address): string {
       reason: null,
     },
     ...{ remark: null, fee: null, missing: [], simulated: null, isSpent: () => false },
+    withoutFees: () => ({ losses: [loss], fees: [] }),
     assessment: { grants: [], findings: [] },
   };
   const names = new AssetNames(caseOf(), shippedLabels(), policy, teller);

@@ -41,7 +41,7 @@ describe("mistakes of a file beside its rules", () => {
     ],
     [
       "fees: [{ event: Moved, at: pool, from: from, token: to }]\n",
-      ["RL303 17:8-17:57: a fee names `to`, or both `token` and `amount`"],
+      ["RL303 17:8-17:57: a fee names `paid`, or `from` with `to`, or `from` with `token` and `amount`"],
     ],
     [
       "fees: [{ event: Movd, at: pool, from: from, to: to }]\n",

@@ -5,6 +5,7 @@ const pool = ["0xa238dd80c259a72e81d7e4664a9801593f98d1c5", "0x6cb442acf35158d5e
 const factory = "0x420dd381b31aef6683db6b902084cb0ffece40da";
 const items = `abi:
   Paid: "event Paid(address indexed who, address token, uint256 amount, uint256 cost, bool ok)"
+  Bill: "event Bill((address token, uint256[] sums) bill)"
   Short: "event Short(address owner, address token, address spender, uint96 amount, uint48 until)"
   lend: "function lend(address owner, address to, address token, uint256 amount, bool on, uint40 until, Lot[] lots, (address to, uint8 kind) lot, address[] whom)"
 `.replace("Lot[]", "(address spender, (address token, uint160 amount) sum)[]");
@@ -65,6 +66,17 @@ describe("hints of a file", () => {
     expect(fees.map(({ event: _, ...rest }) => rest)).toEqual([
       { gate: set(...pool), from: 0, to: 1, token: null, amount: null, cost: null },
       { gate: { kind: "any" }, from: 0, to: null, token: 1, amount: 2, cost: 3 },
+    ]);
+  });
+
+  it("say what a service cost, in ether or a token, as a number or a list of numbers", () => {
+    const { fees, charges } = hintsOf(
+      "fees: [{ event: Paid, at: pool, paid: cost }, { event: Bill, at: pool, paid: bill.sums, token: bill.token }]\n",
+    );
+    expect(fees).toEqual([]);
+    expect(charges.map(({ event: _, ...rest }) => rest)).toEqual([
+      { contracts: new Set(pool), amount: [3], token: null },
+      { contracts: new Set(pool), amount: [0, 1], token: [0, 0] },
     ]);
   });
 
@@ -183,8 +195,13 @@ describe("mistakes in hints are told, and the entry is left out", () => {
     ],
     [
       "fees: [{ event: Paid, at: pool, from: who, amount: amount }]",
-      ["a fee names `to`, or both `token` and `amount`"],
+      ["a fee names `paid`, or `from` with `to`, or `from` with `token` and `amount`"],
     ],
+    ["fees: [{ event: Paid, at: pool, paid: ok }]", ["`paid` names a number or a list of numbers"]],
+    ["fees: [{ event: Paid, at: pool, paid: price }]", ["`price` is not among the arguments of `Paid`"]],
+    ["fees: [{ event: Paid, at: pool, paid: cost, token: ok }]", [notAddress("ok")]],
+    ["fees: [{ event: Paid, at: any, paid: cost }]", ["contract roles of this file are expected here"]],
+    ["fees: [{ event: Paid, at: made, paid: cost }]", ["contract roles of this file are expected here"]],
     [
       "failures: [{ event: Paid, at: made, account: who, what: something failed }]",
       ["contract roles of this file are expected here"],
@@ -224,8 +241,17 @@ describe("mistakes in hints are told, and the entry is left out", () => {
   ])("%s", (rest, messages) => {
     const { files, found } = compile(`${rest}\n`);
     expect(found.map((line) => line.slice(line.indexOf(": ") + 2))).toEqual(messages);
-    const kept = files.flatMap(({ subjects, signers, accounts, fees, grants, failures }) => [
-      ...[...subjects, ...signers, ...accounts.makers, ...accounts.code, ...accounts.acts, ...fees, ...failures],
+    const kept = files.flatMap(({ subjects, signers, accounts, fees, charges, grants, failures }) => [
+      ...[
+        ...subjects,
+        ...signers,
+        ...accounts.makers,
+        ...accounts.code,
+        ...accounts.acts,
+        ...fees,
+        ...charges,
+        ...failures,
+      ],
       ...[...grants.events, ...grants.calls],
     ]);
     expect([files.length, kept]).toEqual([1, []]);

@@ -68,6 +68,17 @@ export class ToldAmounts {
     });
   }
 
+  /** How much of the asset the sentence about an act states; its largest amount. */
+  statedBy(context: MatchContext, { account, asset }: Loss): bigint {
+    const place = toldPlaceOf(account, asset.key, context);
+    let most = 0n;
+    for (const act of this.#acts)
+      if (act.context === context)
+        for (const { key, amount } of act.amounts)
+          if (amount > most && toldPlaceOf(account, key, context) === place) most = amount;
+    return most;
+  }
+
   /** Its amount, or an asset got for it. */
   tellsReceipt(account: Address, { action, amount }: Loss["reached"][number]): boolean {
     return this.#acts.some(({ context, amounts }) => {

@@ -5,7 +5,7 @@ import type { CompiledCapture, Gate } from "../compiled.ts";
 import type { GrantEntry } from "../document/hint-entries.ts";
 import type { Cause } from "../document/rule-document.ts";
 import type { CallPlace, FileGrants, GrantCall, GrantEvent } from "../grant-table.ts";
-import type { FailureEvent, FeeHint, SubjectHint, TokenNote } from "../hints.ts";
+import type { ChargeHint, FailureEvent, FeeHint, SubjectHint, TokenNote } from "../hints.ts";
 import { compileCaptures } from "./capture.ts";
 import { compileGate, gateAddresses } from "./gate.ts";
 import { type FileScope, Spot } from "./spot.ts";
@@ -27,6 +27,8 @@ export interface FileHints {
   signers: SubjectHint[];
   accounts: AccountHints;
   fees: FeeHint[];
+  /** What a service cost. */
+  charges: ChargeHint[];
   grants: FileGrants;
   failures: FailureEvent[];
   /** Run by the nodes themselves. */
@@ -51,7 +53,8 @@ export function compileHints(file: FileScope): FileHints {
       code: new Set(each("accounts", accounts, accountCode).flat()),
       acts: new Set(each("accounts", accounts, actTopic)),
     },
-    fees: each("fees", fees, compileFee),
+    fees: each("fees", fees, (spot, entry) => (entry.paid === undefined ? compileFee(spot, entry) : undefined)),
+    charges: each("fees", fees, (spot, entry) => (entry.paid === undefined ? undefined : compileCharge(spot, entry))),
     grants: {
       events: each("grants", grants, (spot, entry) => ("event" in entry ? compileGrantEvent(spot, entry) : undefined)),
       calls: each("grants", grants, (spot, entry) => ("call" in entry ? compileGrantCall(spot, entry) : undefined)),
@@ -123,8 +126,8 @@ export function joinAccounts(files: readonly AccountHints[]): AccountHints {
 function compileFee(spot: Spot, entry: EntryOf<"fees">): FeeHint | undefined {
   const event = spot.in("event").event(entry.event);
   if (event === undefined) return undefined;
-  if (entry.to === undefined && (entry.token === undefined || entry.amount === undefined))
-    return spot.report("RL303", (say) => say.feeWithoutReceiver());
+  const isWhole = entry.to !== undefined || (entry.token !== undefined && entry.amount !== undefined);
+  if (entry.from === undefined || !isWhole) return spot.report("RL303", (say) => say.feeWithoutReceiver());
   const place = (field: "to" | "token" | "amount" | "cost", kind: AbiType["kind"]) =>
     entry[field] === undefined ? null : spot.in(field).argument(event, entry[field], kind);
   return sound<FeeHint>({
@@ -133,6 +136,19 @@ function compileFee(spot: Spot, entry: EntryOf<"fees">): FeeHint | undefined {
     ...{ to: place("to", "address"), token: place("token", "address") },
     ...{ amount: place("amount", "uint"), cost: place("cost", "uint") },
   });
+}
+
+function compileCharge(spot: Spot, entry: EntryOf<"fees">): ChargeHint | undefined {
+  const event = spot.in("event").event(entry.event);
+  const contracts = knownContracts(spot.in("at"), entry.at);
+  if (event === undefined || contracts === undefined) return undefined;
+  if (contracts === null) return spot.in("at").report("RL303", (say) => say.knownContractsOnly());
+  const amount = spot.in("paid").member(event, event.inputs, entry.paid as string);
+  const item = amount?.type.kind === "array" ? amount.type.item : amount?.type;
+  if (item !== undefined && item.kind !== "uint") return spot.in("paid").report("RL303", (say) => say.chargedAmount());
+  const token =
+    entry.token === undefined ? null : spot.in("token").member(event, event.inputs, entry.token, "address")?.path;
+  return sound<ChargeHint>({ event, contracts, amount: amount?.path, token });
 }
 
 /** Undefined where a field has a mistake. */

@@ -1,10 +1,11 @@
 /** What pays for gas, grants rights, failed, and what previews note. */
 
-/** Fields but `event` and `at` name arguments. */
+/** Fields but `event` and `at` name arguments. `from`: who paid for gas. `paid`: what the contract's own service cost. */
 export interface FeeEntry {
   event: string;
   at: string | string[];
-  from: string;
+  from?: string;
+  paid?: string;
   to?: string;
   token?: string;
   amount?: string;

@@ -69,7 +69,8 @@ export const mistakes = {
   nearAddress: () => "an address of this chain needs no `on`",
   noFlow: (text: string) =>
     `\`${text}\` is no flow: write nothing, any, or one, two, some, several with fungible, native, erc20 or nft`,
-  feeWithoutReceiver: () => "a fee names `to`, or both `token` and `amount`",
+  feeWithoutReceiver: () => "a fee names `paid`, or `from` with `to`, or `from` with `token` and `amount`",
+  chargedAmount: () => "`paid` names a number or a list of numbers",
   accountOnly: (name: string) => `\`{${name}}\` has no value here; \`{account}\` has`,
   grantOfStranger: () => "only known contracts report a grant of their own",
   knownContractsOnly: () => "contract roles of this file are expected here",

@@ -22,6 +22,8 @@ export const phrases = {
   "summary.received": { lost: "phrase", amount: "phrase" },
   "summary.assets": { count: "number" },
   "summary.gave": { amount: "phrase" },
+  "summary.paying": { act: "phrase", amount: "phrase" },
+  "summary.paid_fees": { amount: "phrase" },
   "summary.times": { act: "phrase", count: "number" },
   "summary.kept": { act: "phrase", holders: "phrase" },
   "summary.has": { holder: "text", amount: "phrase" },
