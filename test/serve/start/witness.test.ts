@@ -39,7 +39,9 @@ describe("the service over two endpoints, of which one lies", () => {
 
   it("hears both where calls are charged, and one where they are not", async () => {
     const { hash, urls } = await startNodes();
-    await expect(open(urls, { ...charging, X402_FACILITATOR: "http" }).gather(hash)).rejects.toMatchObject({
+    await expect(
+      open(urls, { ...charging, X402_FACILITATOR: "http", X402_FACILITATOR_URL: "https://f.example" }).gather(hash),
+    ).rejects.toMatchObject({
       ...{ code: "upstream_unavailable", retryAfterSeconds: 1 },
       message: "Two chain sources tell different things about this transaction.",
     });
