@@ -19,6 +19,8 @@ export function takeFees(
   tx: Transaction,
 ): Pick<Charged, "losses" | "fees"> {
   const { losses } = charged;
+  const isPriced = ({ fee, action: { rule } }: Part) => fee === true || rule.etherPays === true;
+  if (charged.left.size === 0 && !losses.some(({ reached }) => reached.some(isPriced))) return charged;
   const told = new ToldAmounts(acts);
   const wholes = losses.map((loss) => ({ loss, amount: sumOf(loss.reached) + sumOf(loss.sent) }));
   const open = new Set(told.untold(wholes));
