@@ -58,7 +58,9 @@ export function readTelling(answer: Explanation, file: CaseFile, knowledge: Know
   const amountsIn = (text: string, holding: Holding): (bigint | null)[] => {
     const symbols = namesOf(holding, moved(holding), knowledge);
     const own = readNumbers(text).filter(({ rest }) => startsWithAsset(rest, holding, symbols));
-    return own.flatMap(({ digits }) => (digits === null ? [null] : inUnits(digits, decimals(holding.token))));
+    return own.flatMap(({ digits, raw }) =>
+      digits === null ? [null] : inUnits(digits, raw ? [0] : decimals(holding.token)),
+    );
   };
   return {
     answer,
@@ -109,13 +111,29 @@ function namesOf({ token }: Holding, entries: readonly AssetMoved[], knowledge: 
   return listed === undefined ? entries.map((entry) => entry.token) : [listed];
 }
 
-/** Each with the text after it. `all`, `unlimited` and `a` have null digits. */
-function readNumbers(text: string): { digits: string | null; rest: string }[] {
-  const numbers = text.matchAll(/(?<![\w.…#-])(\d[\d,]*(?:\.\d+)?|unlimited|all(?: its)?|an?)(?= )/g);
+/** A number in a sentence: its digits, whether it counts base units, and the text after it. */
+interface ToldNumber {
+  digits: string | null;
+  raw: boolean;
+  rest: string;
+}
+
+/** `all`, `unlimited` and `a` have null digits. */
+function readNumbers(text: string): ToldNumber[] {
+  const numbers = text.matchAll(/(?<![\w.…#^-])(\d[\d,]*(?:\.\d+)?(?: × 10\^\d+)?|unlimited|all(?: its)?|an?)(?= )/g);
   return [...numbers].map((match) => {
-    const digits = /^\d/.test(match[0]) ? match[0].replaceAll(",", "") : null;
-    return { digits, rest: text.slice(match.index + match[0].length).replace(/^ (?:raw units? of |× |of )?/, "") };
+    const [figures = "", exponent] = match[0].replaceAll(",", "").split(" × 10^");
+    const digits = !/^\d/.test(figures) ? null : exponent === undefined ? figures : shifted(figures, Number(exponent));
+    const after = text.slice(match.index + match[0].length);
+    const raw = /^ (?:wei|base units?) of /.test(after);
+    return { digits, raw, rest: after.replace(/^ (?:wei of |(?:raw|base) units? of |× |of )?/, "") };
   });
+}
+
+/** `2.88` and 28 as digits. */
+function shifted(figures: string, exponent: number): string {
+  const [whole = "", fraction = ""] = figures.split(".");
+  return whole + fraction.padEnd(exponent, "0");
 }
 
 /** `USDC`, `"FOO" (0x12…ab)`, `token 0x12…ab`. A quoted name counts only with the address. */

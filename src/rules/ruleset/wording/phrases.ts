@@ -120,6 +120,8 @@ export const phrases = {
   "preview.flag_calls_failed": { count: "number", account: "address", first: "address" },
   "asset.unlimited": { asset: "phrase" },
   "asset.raw": { count: "number", amount: "text", asset: "phrase" },
+  "asset.base": { count: "number", amount: "text", asset: "phrase" },
+  "asset.wei": { count: "number", amount: "text", asset: "phrase" },
   "asset.token": { token: "short" },
   "asset.nft": { count: "number", id: "text", collection: "short" },
   "asset.all": {},
