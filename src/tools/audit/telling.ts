@@ -25,6 +25,9 @@ const controlWords = /\bmade \d+ more changes? of control\b/;
 /** The detail of a flag gives somebody a right (rules/wording.yaml). */
 const powerWords = /\bthe (?:spender|operator|delegate) |\bmay (?:take|move) /i;
 
+/** The purpose of a call is not known, but its movements are told. */
+const purposeWords = /\bthe call was for is not known\b/;
+
 /** It is not known what an asset was given for. */
 const openWords = /\bnot explained\b/;
 
@@ -84,7 +87,9 @@ export function readTelling(answer: Explanation, file: CaseFile, knowledge: Know
     sums,
     tellsNft: ({ token, id }: Holding) =>
       new RegExp(`#${id}(?!\\d)`).test(summary) || (token !== null && written(summary, token)),
-    cutsAssets: cutWords.test(summary) || (answer.partial && file.trace.source !== "none" && !listWords.test(summary)),
+    cutsAssets:
+      cutWords.test(summary) ||
+      (answer.partial && file.trace.source !== "none" && !listWords.test(summary) && !purposeWords.test(summary)),
     cutsList: answer.partial && (listWords.test(summary) || unreadWords.test(summary)),
     cutsControl: answer.partial && controlWords.test(summary),
   };

@@ -98,13 +98,10 @@ describe("losses that no act tells", () => {
     });
     const one = told([loss(usdc, 1_000_000n, reached(alice))]);
     const other = told([loss(usdc, 1_000_000n, reached(bob)), loss(weth, 10n ** 18n, reached(bob))]);
-    expect([one, other]).toEqual([
-      ["alice gave 1 USDC for it"],
-      ["alice gave 1,000,000 base units of WETH and 1 USDC for it"],
-    ]);
+    expect([one, other]).toEqual([["alice gave 1 USDC for it"], ["alice gave 0.000000000001 WETH and 1 USDC for it"]]);
     expect(told([loss(usdc, 1_000_000n, reached(alice))], [act(usdc, 1_000_000n)])).toEqual([]);
     expect(told([loss(usdc, 1_000_000n, reached(bob)), loss(weth, 10n ** 18n, reached(alice))])).toEqual([
-      "alice gave 1,000,000 base units of WETH and 1 USDC for it",
+      "alice gave 0.000000000001 WETH and 1 USDC for it",
     ]);
   });
 
@@ -132,7 +129,7 @@ describe("losses that no act tells", () => {
 
   it("are told one by one: one amount tells only one of them", () => {
     const wrapped = [loss(null, 1_000n), loss(weth, 1_000n)];
-    expect(told(wrapped, [act("native", 1_000n)])).toEqual([`alice sent 1,000 base units of WETH to bob`]);
+    expect(told(wrapped, [act("native", 1_000n)])).toEqual([`alice sent 0.000000000000001 WETH to bob`]);
     expect(told(wrapped, [act("native", 1_000n), act("native", 1_000n)])).toEqual([]);
   });
 

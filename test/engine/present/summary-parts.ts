@@ -62,7 +62,7 @@ export function tell(parts: Parts): CutPhrase {
         reverted: false,
         reason: null,
       },
-      ...{ remark: null, fee: null, missing: [], simulated: null, isSpent: () => false },
+      ...{ remark: null, fee: null, missing: [], purpose: [], simulated: null, isSpent: () => false },
       ...{ assessment: { grants, findings: [] }, ...rest },
     } as never,
     writer as never,

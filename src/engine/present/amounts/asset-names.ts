@@ -182,13 +182,14 @@ export class AssetNames {
   /** `1,250.5 USDC`, `5,660 wei of ETH`; without usable decimals the raw integer, marked. */
   amount(token: Address | null, units: bigint): Phrase {
     const asset = this.name(token);
-    const { decimals } = this.facts(token);
+    const { decimals, listed } = this.facts(token);
     const size = sizeOf(units);
     this.#told.push({ key: token ?? "native", amount: size });
     if (decimals === null || decimals > decimalsMax) {
       return this.#teller.say("asset.raw", { count: Number(size), amount: readableInteger(size), asset });
     }
-    if (isSpeckOf(size, decimals)) {
+    // Whoever knows the token knows its decimals.
+    if ((token === null || !listed) && isSpeckOf(size, decimals)) {
       const says = token === null ? "asset.wei" : "asset.base";
       return this.#teller.say(says, { count: Number(size), amount: readableInteger(size), asset });
     }
