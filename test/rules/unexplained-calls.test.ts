@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decide } from "../../src/engine/spine.ts";
 import { shorten } from "../../src/kernel/address.ts";
-import { alice, bob, carol, caseOf, listedNothing, logOf, vault, zero } from "../support/case-of.ts";
+import { alice, bob, carol, caseOf, listedNothing, logOf, traced, vault, zero } from "../support/case-of.ts";
 import { shippedWorld } from "./world.ts";
 
 const { ruleset, labels } = shippedWorld();
@@ -22,9 +22,10 @@ describe("a call that no rule explains", () => {
 
   it("says what it created where the call tree shows it, whatever a contract reports", () => {
     const logs = [logOf(carol, owned, { previousOwner: zero, newOwner: bob })];
+    const said = { type: "CALL", from: vault, to: carol, input: "0x12", value: "0x0", logs };
     const made = { type: "CREATE", from: vault, to: bob, input: "0x6000", value: "0x0" };
-    const root = { type: "CALL", ...call, value: "0x0", calls: [made, { ...made, error: "execution reverted" }] };
-    const { summary } = tell({ receipt: { logs }, trace: { source: "debug_traceTransaction", root } });
+    const root = { type: "CALL", ...call, value: "0x0", calls: [said, made, { ...made, error: "execution reverted" }] };
+    const { summary } = tell({ receipt: { logs }, trace: traced(root) });
     expect(summary).toContain(`; this created the contract ${shorten(bob)}.`);
     expect(summary).not.toContain("first owner");
   });
