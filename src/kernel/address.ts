@@ -53,6 +53,21 @@ export function create2Address(deployer: Address, data: string): Address | undef
   return `0x${keccakOfDigits(`ff${deployer.slice(2)}${data.slice(2, 66)}${code}`).slice(26)}` as Address;
 }
 
+/**
+ * The address that CREATE3 gives (transmissions11/solmate `CREATE3.sol`, behind ZeframLou/create3-factory): the first contract of a proxy, whose
+ * salt holds the sender. `data`: starts with the salt.
+ */
+export function create3Address(factory: Address, sender: Address, data: string): Address | undefined {
+  if (data.length < 66) return undefined;
+  const salt = keccakOfDigits(`${sender.slice(2)}${data.slice(2, 66)}`).slice(2);
+  const proxy = keccakOfDigits(`ff${factory.slice(2)}${salt}${create3ProxyCode}`).slice(26);
+  // RLP of the proxy and its first nonce.
+  return `0x${keccakOfDigits(`d694${proxy}01`).slice(26)}` as Address;
+}
+
+/** Keccak-256 of the proxy's init code. */
+const create3ProxyCode = "21c35dbe1b344a2488cf3321d6ce542f8e9f305544ff09e4993a62319a497c1f";
+
 /** The zero or the dead address. */
 export function isBurnAddress(address: string): boolean {
   return address === zeroAddress || address === deadAddress;

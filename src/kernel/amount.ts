@@ -54,6 +54,33 @@ export function groupThousands(digits: string): string {
   return digits.length < 4 ? digits : digits.replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
+/**
+ * For sentences: grouped digits. Above 20 of them in units of 10^18, which most tokens count in (`4,076,563,319 × 10^18`); far above, `1.46 ×
+ * 10^48`.
+ */
+export function readableInteger(value: bigint): string {
+  const digits = sizeOf(value).toString();
+  const sign = value < 0n ? "-" : "";
+  if (digits.length <= digitsMax) return sign + groupThousands(digits);
+  if (digits.length <= digitsMax + usualDecimals)
+    return `${readableAmount(value, usualDecimals)} × 10^${usualDecimals}`;
+  const head = rounded(digits.slice(0, figuresOfLong + 1), 1).slice(0, -1);
+  const exponent = digits.length - 1 + head.length - figuresOfLong;
+  return `${sign}${pointed(head.slice(0, figuresOfLong), figuresOfLong - 1)} × 10^${exponent}`;
+}
+
+/** Nobody reads more digits. */
+const digitsMax = 20;
+const figuresOfLong = 3;
+const usualDecimals = 18;
+
+/** Whether an amount in whole units would be more zeros than figures: nine and more after the point. */
+export function isSpeckOf(units: bigint, decimals: number): boolean {
+  return units !== 0n && decimals > zerosMax && sizeOf(units) < 10n ** BigInt(decimals - zerosMax);
+}
+
+const zerosMax = 9;
+
 export function sizeOf(units: bigint): bigint {
   return units < 0n ? -units : units;
 }

@@ -14,6 +14,9 @@ export const approvalTopic = topicOf("Approval(address,address,uint256)");
 /** EIP-721 and EIP-1155. */
 export const approvalForAllTopic = topicOf("ApprovalForAll(address,address,bool)");
 
+/** EIP-173. */
+export const ownershipTopic = topicOf("OwnershipTransferred(address,address)");
+
 /** WETH9, no EIP: no Transfer beside them. */
 export const depositTopic = topicOf("Deposit(address,uint256)");
 export const withdrawalTopic = topicOf("Withdrawal(address,uint256)");

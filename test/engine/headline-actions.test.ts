@@ -87,7 +87,7 @@ describe("what a name or selector cannot decide", () => {
     const gasUsed = `0x${(21_000 + zeros * 4 + ((input.length - 2) / 2 - zeros) * 16).toString(16)}`;
     const answer = explain({ transaction: { to: bob, input, value: "0x5" }, receipt: { gasUsed, logs: [] } });
     expect(answer.action_type).toBe("eth_transfer");
-    expect(answer.summary).toBe(`${shorten(alice)} sent 0.000000000000000005 ETH to ${shorten(bob)}.`);
+    expect(answer.summary).toBe(`${shorten(alice)} sent 5 wei of ETH to ${shorten(bob)}.`);
   });
 
   it("value with an unknown call is no plain ether transfer", () => {

@@ -4,8 +4,10 @@ import {
   counted,
   decimalText,
   groupThousands,
+  isSpeckOf,
   parseDecimal,
   readableAmount,
+  readableInteger,
   sizeOf,
   unlimitedThreshold,
 } from "../../src/kernel/amount.ts";
@@ -45,6 +47,29 @@ describe("an amount", () => {
     ["", 0, undefined],
     ["--1", 0, undefined],
   ])("%j with %d decimals is %s units", (text, decimals, units) => expect(parseDecimal(text, decimals)).toBe(units));
+
+  it.each<[bigint, string]>([
+    [0n, "0"],
+    [-1_234n, "-1,234"],
+    [10n ** 20n - 1n, "99,999,999,999,999,999,999"],
+    [10n ** 20n, "100 × 10^18"],
+    [-4_076_563_319_382_236_432_138_553_457n, "-4,076,563,319 × 10^18"],
+    [1_408_738_146_928_651_491_954n, "1,408.74 × 10^18"],
+    [-288n * 10n ** 46n, "-2.88 × 10^48"],
+    [1_235n * 10n ** 40n, "1.24 × 10^43"],
+    [9_995n * 10n ** 40n, "1 × 10^44"],
+  ])("a whole number %d is %s in a sentence", (value, text) => expect(readableInteger(value)).toBe(text));
+
+  it.each<[bigint, number, boolean]>([
+    [0n, 18, false],
+    [10n ** 9n - 1n, 18, true],
+    [1n - 10n ** 9n, 18, true],
+    [10n ** 9n, 18, false],
+    [1n, 10, true],
+    [1n, 9, false],
+  ])("%d with %d decimals is little else than zeros: %s", (units, decimals, speck) => {
+    expect(isSpeckOf(units, decimals)).toBe(speck);
+  });
 
   it.each<[bigint, number, string]>([
     [123_457n, 9, "0.000123457"],

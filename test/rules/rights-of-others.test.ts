@@ -25,6 +25,8 @@ const swap = [
 ];
 const swapped = "0xA11C…11Ce swapped 5 DAI for 5 USDC.";
 const called = "0xA11C…11Ce called 0xFA40…Fa40.";
+const bareCall =
+  /^0xA11C…11Ce called 0xFA40…Fa40(?:; \S+ reported \S+ as its first owner)?\. What the call was for is not known \(\d events?\)\.$/;
 const allowed = "0xCA40…a401 allowed 0xb0B0…0B0B to spend unlimited USDC.";
 const approval = { Approval: { at: "USDC", owner: "carol", spender: "bob", value: "max" } };
 
@@ -55,8 +57,8 @@ describe("a right that carol signed and alice hands in, without a call tree", ()
   });
 
   it("is none where carol wrote a log, or the token is not known", () => {
-    expect(tell("erc20", { logs: [approval, { Approval: { ...approval.Approval, at: "carol" } }] })).toBe(called);
-    expect(tell("erc20", { logs: [{ Approval: { ...approval.Approval, at: "stranger" } }] })).toBe(called);
+    expect(tell("erc20", { logs: [approval, { Approval: { ...approval.Approval, at: "carol" } }] })).toMatch(bareCall);
+    expect(tell("erc20", { logs: [{ Approval: { ...approval.Approval, at: "stranger" } }] })).toMatch(bareCall);
   });
 });
 
@@ -74,7 +76,7 @@ describe("what somebody else's call changed about a Safe, without a call tree", 
       [log, { ExecutionSuccess: { at: "carol" } }],
     ])
       expect(tell("safe", { logs })).toContain(said);
-    expect(tell("safe", { logs: [log] })).toBe(called);
+    expect(tell("safe", { logs: [log] })).toMatch(bareCall);
   });
 
   it("is told with what left it, and never before what alice lost", () => {
@@ -115,7 +117,7 @@ describe("an owner of a contract further on", () => {
       [owner("stranger", "zero", "bob")],
       [owner("stranger", "carol", "alice")],
     ])
-      expect(tell("admin", { logs })).toBe(called);
+      expect(tell("admin", { logs })).toMatch(bareCall);
   });
 });
 

@@ -13,7 +13,7 @@ export interface SummaryDraft {
   first: Act;
   /** Changes of who controls the account, beside the headline. They and the losses go before other acts. */
   controls: readonly Phrase[];
-  losses: readonly Phrase[];
+  losses: readonly { predicate: Phrase; clause?: Phrase }[];
   /** Whether a sentence only counts what an account lost. */
   counted: boolean;
   /**

@@ -9,9 +9,7 @@ import type { Explanation } from "../../model/explanation.ts";
 import type { Labels } from "../../model/label.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import type { Movement } from "../../model/transaction.ts";
-import { tierRank } from "../../rules/ruleset/actions.ts";
 import type { Kept } from "../ledger/keepers.ts";
-import type { Candidate } from "../match/candidate.ts";
 import type { AssetNames } from "./amounts/asset-names.ts";
 import { isoTime, usdOf } from "./amounts/measure.ts";
 import { type PresentedAssets, presentAssets } from "./assets.ts";
@@ -20,6 +18,7 @@ import { presentEvidence } from "./evidence.ts";
 import type { Findings } from "./findings.ts";
 import { takeFees } from "./given/fees.ts";
 import { spentGrants } from "./given/grants.ts";
+import { tellCreated, tellPurpose } from "./given/unexplained.ts";
 import { alsoCarried } from "./message/carried-acts.ts";
 import { joinPhrases } from "./phrase.ts";
 import { tellNotes } from "./preview/preview-notes.ts";
@@ -71,15 +70,14 @@ export function present(findings: Findings): { decision: Decision; kept: Present
   const accounts = [subject, tx.from, ...findings.settled.losses.map(({ account }) => account)];
   const assets = presentAssets(tx.movements, accounts, names);
   const missing = [...tellGasCap(findings, teller), ...tellMissing(findings, names, teller)];
+  const purpose = tellPurpose(findings.settled, words);
   const { calls } = findings.unwrapped;
   const parties = listCounterparties({ ...findings.settled, grants: assessment.grants, tx, subject, calls, labels });
   const flags = tellFlags(assessment.findings, teller, [assets.assets, parties.counterparties]);
   const cut = tellCut({ movements: assets.cut, counterparties: parties.cut, flags: flags.cut }, teller);
-  const summary = summaryOf(findings, [...missing, ...cut], words);
-  const { actions } = findings.settled;
-  const reasons =
-    actions.length > 0 && actions.every(isBare) ? [...missing, teller.say("missing.purpose", {})] : missing;
-  const evidence = () => presentEvidence(findings, reasons, presentRiskEvidence(assessment, file, teller));
+  const summary = summaryOf(findings, { missing: [...missing, ...cut], purpose }, words);
+  const evidence = () =>
+    presentEvidence(findings, [...missing, ...purpose], presentRiskEvidence(assessment, file, teller));
   const explanation = explanationOf(findings, { assets, parties, flags, summary }, teller);
   const { kept } = assets;
   if (file.simulation === undefined) return { decision: { explanation, evidence }, kept, words };
@@ -98,7 +96,11 @@ interface ToldSummary extends Phrase {
   asks: readonly Phrase[];
 }
 
-function summaryOf(findings: Findings, missing: readonly Phrase[], words: Words): ToldSummary {
+function summaryOf(
+  findings: Findings,
+  { missing, purpose }: Record<"missing" | "purpose", readonly Phrase[]>,
+  words: Words,
+): ToldSummary {
   const { tx, file, labels, subject, settled, statements, assessment, ruleset } = findings;
   const { names, teller, writer } = words;
   if (tx.mode === "requested") return requestOf(findings, words);
@@ -121,26 +123,22 @@ function summaryOf(findings: Findings, missing: readonly Phrase[], words: Words)
       isSpent: spentGrants(tx, labels),
       types: ruleset.actions,
       alsoOf: (context) => alsoCarried(context, ruleset, { ...words, within: findings.carried }),
-      withKeepers: (act, context) => tellKeepers(act, statements.keepers.get(context) ?? [], words),
+      withKeepers: (act, action) =>
+        tellCreated(tellKeepers(act, statements.keepers.get(action.context) ?? [], words), action, words),
       reverted: tx.status === "reverted",
       reason: revertReason(findings, { teller, writer }),
       remark: assessment.remark === null ? null : teller.tell(assessment.remark),
       fee: tellTokenFee(tx.movements, subject, names, teller),
       missing,
+      purpose,
       simulated: simulation === undefined ? null : { block: tx.blockNumber, differs: simulation.differs === true },
     },
     writer,
     { names, teller },
   );
   const unsure = simulation?.differs === true;
-  const partial = missing.length > 0 || actions.length === 0 || actions.every(isBare) || phrase.cut || unsure;
+  const partial = missing.length + purpose.length > 0 || actions.length === 0 || phrase.cut || unsure;
   return { ...phrase, partial, asks: [] };
-}
-
-/** Whether an act says no more than that a contract was called: what the call was for is then not known. */
-function isBare({ rule, context: { flow, tx } }: Candidate): boolean {
-  const isCall = rule.tier === tierRank("fallback") && rule.anchor.kind === "none" && rule.status === "success";
-  return isCall && rule.protocol === null && flow.gives.length + flow.gets.length === 0 && tx.input !== "0x";
 }
 
 /** The summary of a transaction that nobody ran. It is always partial. */

@@ -18,7 +18,7 @@ import { isAlike } from "../settle/twins.ts";
 import type { AssetNames } from "./amounts/asset-names.ts";
 import { type Act, actsMax, cuts, type Room, roomsOf, type SummaryDraft } from "./draft.ts";
 import { tellFees } from "./given/fees.ts";
-import { largeAllowancesFirst, tellGrants } from "./given/grants.ts";
+import { isUsedUp, largeAllowancesFirst, tellGrants } from "./given/grants.ts";
 import { isToldBeside, type ToldLoss, tellLosses } from "./given/losses.ts";
 import { isNear, toldPlaceOf } from "./given/told-amounts.ts";
 import { type IsSaid, largestFirst, tellBookings, tellTwins } from "./given/twins.ts";
@@ -69,6 +69,8 @@ export interface SummaryInput extends Pick<Settled, "actions" | "losses" | "payo
   fee: Phrase | null;
   /** What could not be seen, as whole sentences. Only the first is told. */
   missing: readonly Phrase[];
+  /** What is not known of a call; told where the headline stands alone. */
+  purpose: readonly Phrase[];
   /** The block on which a simulation ran, and whether another simulation ended differently; null: the transaction is mined. */
   simulated: { block: number; differs: boolean } | null;
 }
@@ -83,10 +85,14 @@ export function summarize(
   { names, teller }: { names: AssetNames; teller: Teller },
 ): CutPhrase {
   const acting = distinctActs(input.actions, { ...input, writer, teller, request: false });
-  const told = largeAllowancesFirst(mostFirst(acting, names), input.assessment, names);
+  const lasting = acting.filter((act) => !isUsedUp(act, input.assessment));
+  const ordered = mostFirst(lasting.length > 0 ? lasting : acting, names);
+  const told = [...largeAllowancesFirst(ordered, input.assessment, names)];
   // What remains although the transaction reverted (a delegation) is not what was tried.
   const headline = told.find(({ rule }) => !input.reverted || rule.status === "reverted");
-  const first = headline ?? undecoded(teller, input.simulated !== null);
+  const first =
+    headline === undefined ? undecoded(teller, input.simulated !== null) : withOthers(headline, told, teller);
+  if (headline !== undefined) told.splice(told.indexOf(headline), 1, first as ToldAct);
   const { others, controls, acts } = partActs(told, first);
   const words = { names, teller, writer, nameOf: (address: Address) => writer.address(address) };
   /** Acts of other accounts that are told all the same. */
@@ -104,8 +110,7 @@ export function summarize(
     const { grants, calls } = untold;
     const paid = tellFees(priced.fees, first, words);
     const losses = [...paid.others, ...untold.losses];
-    const own: Phrase[] = [];
-    for (const { account, predicate } of losses) if (account === first.account) own.push(predicate);
+    const own = losses.filter(({ account }) => account === first.account);
     return {
       first: paid.first,
       controls,
@@ -120,7 +125,7 @@ export function summarize(
       beside: besideOf(others.filter(isBeside), losses, { first, teller }),
       remark: input.remark === null ? null : { text: input.remark, untrusted: false },
       fee: input.fee,
-      last: lastSentence(input, teller),
+      last: lastSentence(input, losses.length === 0 && told.length <= 1, teller),
       must: input.simulated?.differs === true ? teller.say("preview.differs", {}) : null,
       frame: (sentence) => frame(sentence, input, teller),
     };
@@ -190,6 +195,16 @@ function compose(draft: SummaryDraft, room: Room, teller: Teller, predicate: str
   return joinSentences(sentences);
 }
 
+/** A headline with how many other accounts the same was done for. */
+function withOthers(first: ToldAct, told: readonly ToldAct[], teller: Teller): ToldAct {
+  if (first.rule.actsFor === null) return first;
+  const same = told.filter(({ rule, account }) => rule.id === first.rule.id && account !== first.account);
+  const count = new Set(same.map(({ account }) => account)).size;
+  if (count === 0) return first;
+  const { text } = teller.say("summary.so_did", { act: first, count });
+  return { ...first, text, predicate: text };
+}
+
 const sentencesMax = 3;
 
 /** The headline in its sentence: that it happened, that it was tried, or that a simulation showed it. */
@@ -257,9 +272,13 @@ function alsoSentence(draft: SummaryDraft, room: Room, teller: Teller): Phrase |
   const { controls, losses, fee } = draft;
   const acts = draft.remark === null ? draft.acts : [];
   if (controls.length + losses.length + acts.length === 0 && fee === null) return undefined;
-  const shown = [...controls.slice(0, room.controls), ...losses.slice(0, room.losses), ...acts.slice(0, room.acts)];
+  const lost = losses
+    .slice(0, room.losses)
+    .flatMap(({ predicate, clause }) => (clause === undefined ? [predicate] : []));
+  const shown = [...controls.slice(0, room.controls), ...lost, ...acts.slice(0, room.acts)];
   // A predicate may start with a note on the subject in brackets, such as "(a Safe)". The first sentence has already said it.
   const words = shown.map(({ text }) => text.replace(/^\([^)]*\) /, ""));
+  const went = draft.losses.slice(0, room.losses).flatMap(({ clause }) => clause ?? []);
   const lossesLeft = losses.length - room.losses;
   const calledLeft = Math.min(lossesLeft, draft.called);
   const allowedLeft = Math.min(lossesLeft - calledLeft, draft.allowed);
@@ -273,7 +292,9 @@ function alsoSentence(draft: SummaryDraft, room: Room, teller: Teller): Phrase |
   for (const [says, count] of left) if (count > 0) words.push(teller.say(says, { count }).text);
   if (fee !== null) words.push(fee.text);
   const untrusted = shown.some((told) => told.untrusted) || fee?.untrusted === true;
-  return teller.say("summary.also", { acts: { text: joinWords(words), untrusted } });
+  const also = words.length === 0 ? [] : [teller.say("summary.also", { acts: { text: joinWords(words), untrusted } })];
+  const sentences = went.length === 0 ? also : [teller.say("summary.by_this", { told: joinPhrases(went) }), ...also];
+  return joinSentences(sentences);
 }
 
 type CountedSummary =
@@ -283,12 +304,12 @@ type CountedSummary =
   | "summary.called_more"
   | "summary.more_steps";
 
-function lastSentence(input: SummaryInput, teller: Teller): Phrase | undefined {
-  const { reason, reverted, missing } = input;
+function lastSentence(input: SummaryInput, isAlone: boolean, teller: Teller): Phrase | undefined {
+  const { reason, reverted, missing, purpose } = input;
   // What could not be seen goes before why a part failed.
   if (!reverted && missing[0] !== undefined) return missing[0];
   if (reason !== null) return teller.say("summary.reason", { reason });
-  return reverted ? teller.say("summary.reason_unknown", {}) : undefined;
+  return reverted ? teller.say("summary.reason_unknown", {}) : isAlone ? purpose[0] : undefined;
 }
 
 /** Orders acts where not all can be told: among acts of one kind, those for which most was given come first. */
@@ -353,7 +374,9 @@ export function tellPayees(
       return amount > 0n ? [{ ...asset, amount }] : [];
     });
     if (open.length === 0) continue;
-    paid.push({ account, predicate: teller.say("summary.had_paid", { amount: names.list(open), to }) });
+    const amount = names.list(open);
+    const clause = teller.say("summary.went", { amount, to });
+    paid.push({ account, predicate: teller.say("summary.had_paid", { amount, to }), clause });
   }
   return paid;
 }

@@ -1,9 +1,10 @@
 import type { MatchContext } from "../../model/match.ts";
 import type { Phrase } from "../../model/phrase.ts";
-import type { ActionType } from "../../rules/ruleset/actions.ts";
+import { type ActionType, tierRank } from "../../rules/ruleset/actions.ts";
 import type { Candidate } from "../match/candidate.ts";
 import type { Act } from "./draft.ts";
 import type { TellingAct } from "./given/told-amounts.ts";
+import { joinWords } from "./phrase.ts";
 import type { SentenceWriter } from "./sentence.ts";
 import type { Teller } from "./teller/teller.ts";
 
@@ -17,8 +18,8 @@ export interface TellingTools {
   request?: boolean;
   /** Further values that the sentence about an act may use, by placeholder; undefined: none. */
   alsoOf(context: MatchContext): ReadonlyMap<string, Phrase> | undefined;
-  /** Adds to an act who has its money in the end, where a stranger's contract passed it on. */
-  withKeepers?(act: Phrase, context: MatchContext): Phrase;
+  /** Adds to an act at a stranger's contract who has its money in the end, and what it created. */
+  withKeepers?(act: Phrase, action: ToldAction): Phrase;
 }
 
 /** An action in words. */
@@ -67,7 +68,40 @@ export function distinctActs(actions: readonly ToldAction[], tools: TellingTools
     if (key !== undefined) seen?.set(key, act);
     told.push(act);
   }
-  return told.map((act) => repeated(act, tools));
+  return withEqual(told).map((act) => repeated(act, tools));
+}
+
+/**
+ * Joins the acts of one rule and account whose words differ in a token at the end alone: `allowed X to spend unlimited WETH, DAI and USDC`.
+ */
+function withEqual(told: readonly ToldAct[]): ToldAct[] {
+  const groups = Map.groupBy(told, (act) => {
+    const [start, asset] = splitAllowance(act);
+    return asset === undefined || act.times > 1 ? act : `${act.subject} ${act.rule.id} ${start}`;
+  });
+  return [...groups.values()].map((acts) => {
+    const [act, ...rest] = acts as [ToldAct, ...ToldAct[]];
+    if (rest.length === 0) return act;
+    const [start] = splitAllowance(act);
+    const text = start + joinWords(acts.map((one) => splitAllowance(one)[1] as string));
+    return {
+      ...act,
+      text,
+      predicate: text,
+      logs: acts.flatMap(({ logs }) => logs),
+      amounts: acts.flatMap(({ amounts }) => amounts),
+      untrusted: acts.some(({ untrusted }) => untrusted),
+    };
+  });
+}
+
+/** The words of an unlimited allowance up to its token, and the token. */
+function splitAllowance({ rule, text }: ToldAct): [string, string?] {
+  const at = rule.tier === tierRank("approval") ? text.indexOf(" unlimited ") : -1;
+  if (at < 0) return [text];
+  const start = at + " unlimited ".length;
+  const asset = text.slice(start);
+  return /^(?:[^\s"]+|"[^"]*" \(0x[^)]*\)|token 0x\S+)$/.test(asset) ? [text.slice(0, start), asset] : [text];
 }
 
 /** An act with how often it was done: one sentence stands for all its amounts. */
@@ -80,9 +114,9 @@ function repeated(act: ToldAct, { teller }: TellingTools): ToldAct {
 }
 
 /** An act together with who has its money in the end. */
-function keeping(act: ToldAct, { context }: ToldAction, { withKeepers }: TellingTools): ToldAct {
+function keeping(act: ToldAct, action: ToldAction, { withKeepers }: TellingTools): ToldAct {
   if (withKeepers === undefined) return act;
-  const { text, untrusted } = withKeepers(act, context);
+  const { text, untrusted } = withKeepers(act, action);
   return text === act.text ? act : { ...act, text, predicate: text, untrusted };
 }
 

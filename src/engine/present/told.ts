@@ -34,11 +34,13 @@ export function countLogs(capture: CompiledCapture & { kind: "count" }, context:
   }).length;
 }
 
-/** A count of 0, or the largest number ("all"). In a request also a time too far for a deadline. */
+/** A count or span of 0, or the largest number ("all"). In a request also a time too far for a deadline. */
 export function isIdle(part: Part, { rule, context, form }: Told): boolean {
   const capture = typeof part === "string" || part.kind !== "value" ? undefined : rule.captures.get(part.capture);
   const count =
-    capture?.kind === "integer" || (capture?.kind === "time" && form === "request") ? capture.get(context) : undefined;
+    capture?.kind === "integer" || capture?.kind === "duration" || (capture?.kind === "time" && form === "request")
+      ? capture.get(context)
+      : undefined;
   if (typeof count !== "bigint") return false;
   return count === 0n || count >= (capture?.kind === "time" ? yearTenThousand : unlimitedThreshold);
 }

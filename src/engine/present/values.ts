@@ -1,5 +1,5 @@
 import { type Address, checksum, isNativePlaceholder, readAddress, zeroAddress } from "../../kernel/address.ts";
-import { groupThousands, unlimitedThreshold } from "../../kernel/amount.ts";
+import { readableInteger, unlimitedThreshold } from "../../kernel/amount.ts";
 import { chain } from "../../kernel/chain-profile.ts";
 import { base58, type Hex, shortHex, utf8Text } from "../../kernel/hex.ts";
 import { limits } from "../../kernel/limits.ts";
@@ -131,9 +131,9 @@ export class ValueWriter {
       case "token":
         return isEther(value) ? plain(chain.currency.symbol) : this.#token(contractOf(value));
       case "integer":
-        return plain(groupThousands(String(value)));
+        return plain(typeof value === "bigint" ? readableInteger(value) : String(value));
       case "number":
-        return plain(String(value));
+        return plain(shortNumber(String(value)));
       case "boolean":
         return plain(this.#teller.words(value === true ? "value.yes" : "value.no"));
       case "time":
@@ -239,6 +239,13 @@ export class ValueWriter {
     return this.#assets.nft(address, number, count);
   }
 }
+
+/** Of a name, such as an id: long ones by both ends. */
+function shortNumber(digits: string): string {
+  return digits.length > numberCharsMax && !/\D/.test(digits) ? `${digits.slice(0, 6)}…${digits.slice(-4)}` : digits;
+}
+
+const numberCharsMax = 20;
 
 /** Our own words. */
 export function plain(text: string | undefined): Phrase | undefined {

@@ -25,6 +25,9 @@ const controlWords = /\bmade \d+ more changes? of control\b/;
 /** The detail of a flag gives somebody a right (rules/wording.yaml). */
 const powerWords = /\bthe (?:spender|operator|delegate) |\bmay (?:take|move) /i;
 
+/** The purpose of a call is not known, but its movements are told. */
+const purposeWords = /\bthe call was for is not known\b/;
+
 /** It is not known what an asset was given for. */
 const openWords = /\bnot explained\b/;
 
@@ -84,7 +87,9 @@ export function readTelling(answer: Explanation, file: CaseFile, knowledge: Know
     sums,
     tellsNft: ({ token, id }: Holding) =>
       new RegExp(`#${id}(?!\\d)`).test(summary) || (token !== null && written(summary, token)),
-    cutsAssets: cutWords.test(summary) || (answer.partial && file.trace.source !== "none" && !listWords.test(summary)),
+    cutsAssets:
+      cutWords.test(summary) ||
+      (answer.partial && file.trace.source !== "none" && !listWords.test(summary) && !purposeWords.test(summary)),
     cutsList: answer.partial && (listWords.test(summary) || unreadWords.test(summary)),
     cutsControl: answer.partial && controlWords.test(summary),
   };
@@ -111,26 +116,35 @@ function namesOf({ token }: Holding, entries: readonly AssetMoved[], knowledge: 
   return listed === undefined ? entries.map((entry) => entry.token) : [listed];
 }
 
-interface ReadNumber {
+/** A number in a sentence. */
+interface ToldNumber {
   /** null: `all`, `unlimited` or `a`. */
   digits: string | null;
   /** The text after it. */
   rest: string;
-  /** Of raw units. */
+  /** Of base units. */
   raw: boolean;
   /** How often its clause says that it was done. */
   times: bigint;
 }
 
-function readNumbers(text: string): ReadNumber[] {
-  const numbers = text.matchAll(/(?<![\w.…#-])(\d[\d,]*(?:\.\d+)?|unlimited|all(?: its)?|an?)(?= )/g);
+function readNumbers(text: string): ToldNumber[] {
+  const numbers = text.matchAll(/(?<![\w.…#^-])(\d[\d,]*(?:\.\d+)?(?: × 10\^\d+)?|unlimited|all(?: its)?|an?)(?= )/g);
   return [...numbers].map((match) => {
-    const digits = /^\d/.test(match[0]) ? match[0].replaceAll(",", "") : null;
+    const [figures = "", exponent] = match[0].replaceAll(",", "").split(" × 10^");
+    const digits = !/^\d/.test(figures) ? null : exponent === undefined ? figures : shifted(figures, Number(exponent));
     const after = text.slice(match.index + match[0].length);
     const times = /^(?:(?! and |[.;] ).)*?, (\d+) times\b/.exec(after)?.[1] ?? "1";
-    const rest = after.replace(/^ (?:raw units? of |× |of )?/, "");
-    return { digits, rest, raw: /^ raw units? /.test(after), times: BigInt(times) };
+    const raw = /^ (?:wei|(?:raw|base) units?) of /.test(after);
+    const rest = after.replace(/^ (?:wei of |(?:raw|base) units? of |× |of )?/, "");
+    return { digits, rest, raw, times: BigInt(times) };
   });
+}
+
+/** `2.88` and 28 as digits. */
+function shifted(figures: string, exponent: number): string {
+  const [whole = "", fraction = ""] = figures.split(".");
+  return whole + fraction.padEnd(exponent, "0");
 }
 
 /** `USDC`, `"FOO" (0x12…ab)`, `token 0x12…ab`. A quoted name counts only with the address. */

@@ -92,7 +92,7 @@ describe("amounts of tokens", () => {
     const of = (decimals: number) => namesWith(metadata("FOO", decimals)).amount(token, 10n ** 36n).text;
     expect([of(36), of(37), of(255)]).toEqual([
       '1 "FOO" (0x7070…7070)',
-      ...[1, 2].map(() => '1,000,000,000,000,000,000,000,000,000,000,000,000 raw units of "FOO" (0x7070…7070)'),
+      ...[1, 2].map(() => '1,000,000,000,000,000,000 × 10^18 raw units of "FOO" (0x7070…7070)'),
     ]);
   });
 

@@ -35,7 +35,7 @@ describe("what an account gave and got", () => {
     [[...all, ...all.slice(0, 1)], "1 ETH, 1 WETH, 1 USDC and 2 more assets"],
     [
       [change(weth, 1n), change(null, 2n), ...all.slice(0, 2)],
-      "1 USDC, 0.000000000000000001 WETH, 0.000000000000000002 ETH and 1 more asset",
+      "1 USDC, 0.000000000000000001 WETH, 2 wei of ETH and 1 more asset",
     ],
   ])("is told: up to three, what counts most first where there are more (%#)", (gives, told) => {
     expect(phrases({ gives }).gives).toBe(told);

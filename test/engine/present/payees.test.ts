@@ -32,7 +32,8 @@ describe("an account that was paid instead of the subject", () => {
   it("is told with what it got, for each account", () => {
     const amount = { text: "2 USDC", untrusted: false };
     const predicate = teller.say("summary.had_paid", { amount, to: teller.short(stranger) });
-    expect(tell([assetOf(usdc, 2_000_000n)])).toEqual([{ account: alice, predicate }]);
+    const clause = teller.say("summary.went", { amount, to: teller.short(stranger) });
+    expect(tell([assetOf(usdc, 2_000_000n)])).toEqual([{ account: alice, predicate, clause }]);
     expect(tellPayees([], { acts: [], losses: [], told: [] }, world)).toEqual([]);
   });
 

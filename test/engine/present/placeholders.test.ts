@@ -32,12 +32,19 @@ rules:
 const said = (...args: Parameters<typeof tell>) => tell(...args).summary;
 
 describe("placeholders", () => {
-  it.each<[string, string, string]>([
+  it.each<[string, string, string, Record<string, unknown>?]>([
     ["{ x: { address: args.other } }", "meet {x}", `met ${shorten(bob)}`],
     ["{ x: { address: args.other } }", "meet {x.full}", `met ${checksum(bob)}`],
-    ["{ x: { amount: args.amount, of: native } }", "get {x}", "got 0.0000000000015 ETH"],
+    ["{ x: { amount: args.amount, of: native } }", "get {x}", "got 1,500,000 wei of ETH"],
     ["{ x: { integer: args.amount } }", "count {x}", "counted 1,500,000"],
     ["{ x: { number: args.amount } }", "take number {x}", "took number 1500000"],
+    ["{ x: { integer: args.amount } }", "count {x}", "counted 999.5 × 10^18", { amount: 999_500_000_000_000_000_000n }],
+    [
+      "{ x: { number: args.amount } }",
+      "take number {x}",
+      "took number 999500…0000",
+      { amount: 999_500_000_000_000_000_000n },
+    ],
     ["{ x: { text: args.note } }", "say {x}", 'said "hi"'],
     ["{ x: { time: args.when } }", "wait until {x}", "waited until 2023-11-14"],
     ["{ x: { percent: args.amount, scale: '100000000' } }", "take {x}", "took 1.5%"],
@@ -46,15 +53,15 @@ describe("placeholders", () => {
     ["{ x: { quantity: args.amount, unit: bps } }", "take {x}", "took 1,500,000 bps"],
     ["{ x: { duration: args.amount } }", "wait {x}", "waited 17 days 8 hours 40 minutes"],
     ["{ x: { amount: args.amount, of: native, cap: '1500000', capped: all } }", "get {x}", "got all ETH"],
-    ["{ x: { amount: args.amount, of: native, cap: '1500001', capped: all } }", "get {x}", "got 0.0000000000015 ETH"],
+    ["{ x: { amount: args.amount, of: native, cap: '1500001', capped: all } }", "get {x}", "got 1,500,000 wei of ETH"],
     ["{ x: { amount: args.amount, of: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' } }", "get {x}", "got 1.5 USDC"],
     ["{ x: { chain: args.amount, scheme: eip155 } }", "go to {x}", "went to chain 1500000"],
     ["{ x: { enum: args.amount, values: { '1500000': buy } } }", "choose to {x}", "chose to buy"],
     ["{ x: { count: Did, at: hub } }", "do {x}", "did 1"],
     ["{ x: { const: nothing } }", "do {x}", "did nothing"],
     ["{}", "use {contract} of {protocol}", `used ${shorten(vault)} of Hub`],
-  ])("%s in “%s”", (capture, summary, expected) => {
-    expect(said(capture, summary)).toBe(`${subject} ${expected}.`);
+  ])("%s in “%s”", (capture, summary, expected, args = {}) => {
+    expect(said(capture, summary, args)).toBe(`${subject} ${expected}.`);
   });
 
   it("are told in our own words for the far future", () => {

@@ -66,9 +66,9 @@ it("the list has at most as many things as its limit", () => {
 it.each<[bigint, bigint, string[]]>([
   [0n, 0n, []],
   [0n, 5n, []],
-  [1n, 0n, ["0.000000000000000001"]],
+  [1n, 0n, ["1 wei of"]],
   [5n, 5n, []],
-  [5n, 4n, ["0.000000000000000001"]],
+  [5n, 4n, ["1 wei of"]],
   [5n, 6n, []],
 ])("of %i wei, of which acts tell %i, what they do not tell is told: %j", (value, told, amounts) => {
   const { asks } = request([{ ...act("pay"), amounts: [{ key: "native", amount: told }] }], value);

@@ -39,7 +39,7 @@ describe("what a transaction asks for that was not simulated", () => {
     [
       "calls, with how often",
       { calls: [call(0, vault, 1n), call(1, vault, 1n)], value: 2n },
-      ["call vault with 0.000000000000000001 ETH (2 times)"],
+      ["call vault with 1 wei of ETH (2 times)"],
     ],
     [
       "no second word for a call that an act names",

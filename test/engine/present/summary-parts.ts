@@ -63,7 +63,7 @@ export function tell(parts: Parts): CutPhrase {
         reverted: false,
         reason: null,
       },
-      ...{ remark: null, fee: null, missing: [], simulated: null, isSpent: () => false },
+      ...{ remark: null, fee: null, missing: [], purpose: [], simulated: null, isSpent: () => false },
       withoutFees: () => ({ losses: rest.losses ?? [], fees: rest.fees ?? [] }),
       ...{ assessment: { grants, findings: [] }, ...rest },
     } as never,

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { distinctActs } from "../../../src/engine/present/told-act.ts";
+import { tierRank } from "../../../src/rules/ruleset/actions.ts";
 import { alice, bob } from "../../support/case-of.ts";
 import { teller } from "./named-world.ts";
+
+const approvals = tierRank("approval");
 
 describe("an action in words", () => {
   const asked: unknown[] = [];
@@ -35,6 +38,20 @@ describe("an action in words", () => {
     untrusted: false,
   };
   const amounts = [{ key: "native", amount: 1n }];
+
+  it("joins unlimited allowances for one spender, but none whose words hold something else", () => {
+    const allowance = (asset: string) =>
+      action(`allowed bob to spend unlimited ${asset}`, { id: "approve", tier: approvals });
+    const plain = { write: (does: string) => ({ text: does, untrusted: false, amounts: [] }) };
+    const told = (assets: string[]) => tell(assets.map(allowance), { writer: plain }).map(({ text }) => text);
+    expect(told(["WETH", '"A, B" (0x12…34)', "token 0x56…78"])).toEqual([
+      'allowed bob to spend unlimited WETH, "A, B" (0x12…34), and token 0x56…78',
+    ]);
+    expect(told(["WETH", "DAI through Permit2"])).toEqual([
+      "allowed bob to spend unlimited WETH",
+      "allowed bob to spend unlimited DAI through Permit2",
+    ]);
+  });
 
   it("has the form of what it is: done, tried or asked for", () => {
     const said = (text: string) => ({ ...whole, predicate: text, text, amounts });

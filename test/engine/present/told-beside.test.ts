@@ -26,7 +26,7 @@ function summaryOf(logs: ReturnType<typeof logOf>[], parts: CaseParts = {}): str
 describe("beside the sentence of an account that gave something", () => {
   it("stands who got what came for it", () => {
     const logs = [transferLog(usdc, alice, vault, 5_000_000n), transferLog(vault, zero, carol, 7n)];
-    expect(summaryOf(logs)).toMatch(/giving 5 USDC.*had 7 raw units of token \S+ go to 0xC4c4…c4C4\./);
+    expect(summaryOf(logs)).toMatch(/giving 5 USDC.*7 raw units of token \S+ went to 0xC4c4…c4C4\./);
   });
 
   it("stands nobody who got a small part of it, or paid for it too", () => {
@@ -35,9 +35,9 @@ describe("beside the sentence of an account that gave something", () => {
       transferLog(weth, vault, bob, 90n),
       transferLog(weth, vault, carol, 10n),
     ];
-    expect(summaryOf(fee)).not.toContain("go to 0xC4c4…c4C4");
+    expect(summaryOf(fee)).not.toContain("went to 0xC4c4…c4C4");
     const own = [transferLog(usdc, alice, vault, 5_000_000n), transferLog(token, zero, alice, 7n)];
-    expect(summaryOf(own)).not.toContain("go to");
+    expect(summaryOf(own)).not.toContain("went to");
   });
 
   it("stands who signed a permission that somebody else handed in, with or without a call tree", () => {

@@ -45,7 +45,7 @@ function told(acts: Act[], account: Address): string {
       reverted: false,
       reason: null,
     },
-    ...{ remark: null, fee: null, missing: [], simulated: null, isSpent: () => false },
+    ...{ remark: null, fee: null, missing: [], purpose: [], simulated: null, isSpent: () => false },
     withoutFees: () => ({ losses: [loss], fees: [] }),
     assessment: { grants: [], findings: [] },
   };

@@ -32,7 +32,7 @@ const sold = (...logs: ReturnType<typeof transferLog>[]) => {
 const eth = (tenths: bigint) => tenths * 10n ** 17n;
 const paid = transferLog(weth, carol, vault, eth(5n));
 const exchanged = (amount: string) => `${a} called ${called}, giving 1,000 USDC and receiving ${amount}.`;
-const had = (amount: string, to = called) => `It also had ${amount} go to ${to}.`;
+const had = (amount: string, to = called) => `By this ${amount} went to ${to}.`;
 
 describe("a contract that sells for an account and keeps what came", () => {
   it("is told if the account got nothing", () => {
@@ -66,7 +66,7 @@ describe("an exchange for next to nothing", () => {
   const trifle = transferLog(weth, vault, alice, 10n ** 12n);
 
   it("is not called an exchange if no known contract proves it", () => {
-    expect(given(flows, trifle)).toBe(exchanged("0.000001 WETH"));
+    expect(given(flows, trifle)).toBe(`${exchanged("0.000001 WETH")} What the call was for is not known.`);
     expect(given(flows, transferLog(weth, vault, alice, eth(3n)))).toBe(`${a} swapped 1,000 USDC for 0.3 WETH.`);
   });
 

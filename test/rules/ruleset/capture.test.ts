@@ -37,7 +37,7 @@ describe("a count with its noun", () => {
     [2n, "2 gauges"],
     [1500n, "1,500 gauges"],
     [0n, undefined],
-    [unlimitedThreshold - 1n, expect.stringMatching(/^1,461,.*,974 gauges$/) as unknown as string],
+    [unlimitedThreshold - 1n, "1.46 × 10^48 gauges"],
     [unlimitedThreshold, undefined],
     [(1n << 256n) - 1n, undefined],
   ])("%s", (amount, told) => {

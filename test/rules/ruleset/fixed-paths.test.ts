@@ -40,6 +40,7 @@ describe("a path of the transaction reads", () => {
     ["call.data", {}, "0x010203040506", undefined],
     ["call.selector", {}, "0x01020304", undefined],
     ["call.create2", {}, undefined, undefined],
+    ["call.create3", {}, undefined, undefined],
     ["call.logs", {}, 4n, 0n],
     ["tx.from", {}, bob, bob],
     ["tx.to", {}, pool, undefined],
@@ -102,6 +103,18 @@ describe("a path of the transaction reads", () => {
     const again = called(zeroAddress);
     expect(made.get(again)).toBe(made.get(again));
     expect(made.get(called(null))).toBeUndefined();
+  });
+
+  it("where a CREATE3 factory creates, by the salt and the sender", () => {
+    const made = compilePath("call.create3", scope);
+    const to = "0x9fbb3df7c40da2e5a0de984ffe2ccb7c47cd0abf";
+    const from = "0x4fbcb0abb61a366d9742009bb986b9c0eba9fef9";
+    const input = "0xcdcb760aa10aca8f6aca64e392afa5d7305e78c9bc1e1f97bfe87b2a99e00ec7b2c3b852";
+    const called = (call: object) => made.get({ ...(rich as object), call } as never);
+    expect(called({ to, from, input })).toBe("0x3e8b8b44cc9bf47e25def41acf8bb43e1f36adbe");
+    expect(called({ to, from: to, input })).not.toBe("0x3e8b8b44cc9bf47e25def41acf8bb43e1f36adbe");
+    expect(called({ to, from, input: input.slice(0, -2) })).toBeUndefined();
+    expect(called({ to: null, from, input })).toBeUndefined();
   });
 
   it("whether all of the flow is seen", () => {

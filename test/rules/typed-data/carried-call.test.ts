@@ -56,7 +56,7 @@ describe("a message that carries a call", () => {
     [
       "what no rule knows",
       safeTx({ to: thief, value: "5", data: "0x12345678" }),
-      /call 0x\S+ with 0\.000000000000000005 ETH\.$/,
+      /call 0x\S+ with 5 wei of ETH\.$/,
       "multisig_execution",
       [],
     ],
@@ -70,7 +70,7 @@ describe("a message that carries a call", () => {
     [
       "a price of gas",
       safeTx({ to: thief, value: "1", data: "0x", gasPrice: 7, refundReceiver: thief }),
-      /, and pay 0\.000000000000000007 ETH for each unit of gas, with refunds to 0x\S+\.$/,
+      /, and pay 7 wei of ETH for each unit of gas, with refunds to 0x\S+\.$/,
       "eth_transfer",
       [],
     ],

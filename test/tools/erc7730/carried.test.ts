@@ -56,7 +56,7 @@ describe("a call inside of a field", () => {
       /^\S+ tried to call 0x1111…1111 to perform, with action 0x\S+ \(68 bytes\), so as to send 5 USDC to 0xB0b0…B0B0$/i,
     );
     expect(tell(calldata(perform, [bob, parseEther("2"), "0x"]))).toMatch(/, so as to call 0xb0b0…b0b0 with 2 ETH$/i);
-    expect(tell(calldata(perform, [bob, 7n, "0x12345678"]))).toMatch(/, so as to call 0xb0b0…b0b0 with \S+ ETH$/i);
+    expect(tell(calldata(perform, [bob, 7n, "0x12345678"]))).toMatch(/, so as to call 0xb0b0…b0b0 with 7 wei of ETH$/i);
   });
 
   it("is told for each element of a list, and the rest is counted", () => {

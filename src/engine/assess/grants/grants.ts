@@ -106,6 +106,10 @@ function withoutUsed(grant: Grant, spends: ReadonlyMap<string, readonly Spend[]>
   if (kind !== "erc20" || amount === null || amount >= unlimitedThreshold) return grant;
   const taken = spends.get(`${token}${grantee}${owner}`);
   if (taken === undefined) return grant;
+  if (!tx.traced) {
+    const isUsed = taken.some(({ call, amount: spent }) => call > (grant.logs.at(-1) ?? -1) && spent === amount);
+    return isUsed ? { ...grant, amount: 0n, stands: false } : grant;
+  }
   const given = tx.logs[grant.logs.at(-1) as number]?.call ?? -1;
   let left = amount;
   for (const spend of taken) if (spend.call > given) left -= spend.amount;
@@ -114,14 +118,23 @@ function withoutUsed(grant: Grant, spends: ReadonlyMap<string, readonly Spend[]>
 
 /** By `transferFrom(address,address,uint256)`. */
 interface Spend {
+  /** Without a call tree: position of its log. */
   call: number;
   amount: bigint;
 }
 
-/** By token, spender and owner; empty without a call tree. */
-function findSpends({ tx }: SubjectAct): Map<string, Spend[]> {
+/**
+ * By token, spender and owner. Without a call tree only what came to a known spender itself counts: to anybody else the owner may have sent
+ * it.
+ */
+function findSpends({ tx, labels }: SubjectAct): Map<string, Spend[]> {
   const spends = new Map<string, Spend[]>();
-  if (!tx.traced) return spends;
+  if (!tx.traced) {
+    for (const { token, from, to, amount, log, standard } of tx.movements)
+      if (standard === "erc20" && labels.name(to) !== undefined)
+        addTo(spends, `${token}${to}${from}`, { call: log, amount });
+    return spends;
+  }
   for (const { index, ok, from, to, kind, input } of tx.calls) {
     if (!ok || kind !== "call" || !input.startsWith(transferFromSelector) || input.length < 202) continue;
     const key = `${to}${from}0x${input.slice(34, 74)}`;

@@ -1,5 +1,13 @@
 import type { Address } from "../../../kernel/address.ts";
-import { decimalText, groupThousands, readableAmount, sizeOf, unlimitedThreshold } from "../../../kernel/amount.ts";
+import {
+  decimalText,
+  groupThousands,
+  isSpeckOf,
+  readableAmount,
+  readableInteger,
+  sizeOf,
+  unlimitedThreshold,
+} from "../../../kernel/amount.ts";
 import { chain } from "../../../kernel/chain-profile.ts";
 import { limits } from "../../../kernel/limits.ts";
 import { heaviestFirst } from "../../../kernel/lists.ts";
@@ -171,15 +179,19 @@ export class AssetNames {
     return this.#teller.short(token);
   }
 
-  /** `1,250.5 USDC`; without usable decimals the raw integer, marked. */
+  /** `1,250.5 USDC`, `5,660 wei of ETH`; without usable decimals the raw integer, marked. */
   amount(token: Address | null, units: bigint): Phrase {
     const asset = this.name(token);
-    const { decimals } = this.facts(token);
+    const { decimals, listed } = this.facts(token);
     const size = sizeOf(units);
     this.#told.push({ key: token ?? "native", amount: size });
     if (decimals === null || decimals > decimalsMax) {
-      const amount = groupThousands(size.toString());
-      return this.#teller.say("asset.raw", { count: Number(size), amount, asset });
+      return this.#teller.say("asset.raw", { count: Number(size), amount: readableInteger(size), asset });
+    }
+    // Whoever knows the token knows its decimals.
+    if ((token === null || !listed) && isSpeckOf(size, decimals)) {
+      const says = token === null ? "asset.wei" : "asset.base";
+      return this.#teller.say(says, { count: Number(size), amount: readableInteger(size), asset });
     }
     return { text: `${readableAmount(size, decimals)} ${asset.text}`, untrusted: asset.untrusted };
   }

@@ -1,10 +1,10 @@
 import { compareAmounts } from "../../../kernel/amount.ts";
 import { heaviestFirst } from "../../../kernel/lists.ts";
 import type { Labels } from "../../../model/label.ts";
-import type { Movement, Transaction } from "../../../model/transaction.ts";
+import type { Log, Movement, Transaction } from "../../../model/transaction.ts";
 import { tierRank } from "../../../rules/ruleset/actions.ts";
 import type { Assessment } from "../../assess/assess.ts";
-import type { Grant } from "../../assess/grants/grants.ts";
+import { type Grant, readApproval } from "../../assess/grants/grants.ts";
 import { movementsOf } from "../../normalize/movement-index.ts";
 import type { AssetNames } from "../amounts/asset-names.ts";
 import type { Words } from "../teller/words.ts";
@@ -36,6 +36,16 @@ export function tellGrants(
         ? teller.say("summary.allowed_nft", { spender, nft: names.nft(token, BigInt(key ?? 0), 1n) })
         : teller.say("summary.allowed", { spender, amount: names.allowance(token, amount) });
     return [{ account: owner, predicate, logs }];
+  });
+}
+
+/** Whether an act only tells an allowance that was used up at once, or the rest of an older one: the book of grants does not have it. */
+export function isUsedUp({ rule, logs, context: { tx } }: ToldAct, { grants }: Pick<Assessment, "grants">): boolean {
+  if (rule.tier !== tierRank("approval") || logs.length === 0) return false;
+  return logs.every((index) => {
+    const word = readApproval(tx.logs[index] as Log);
+    if (word?.kind !== "erc20" || !word.stands) return false;
+    return !grants.some((grant) => grant.logs.includes(index) && grant.stands && !grant.uncertain);
   });
 }
 

@@ -14,6 +14,8 @@ import { type TellingAct, ToldAmounts } from "./told-amounts.ts";
 export interface ToldLoss {
   account: Address;
   predicate: Phrase;
+  /** Says the same as a whole clause, where it is no act of the account. */
+  clause?: Phrase;
   /** Receipt positions, of an allowance. */
   logs?: readonly number[];
 }

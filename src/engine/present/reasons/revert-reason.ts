@@ -1,5 +1,5 @@
 import type { Address } from "../../../kernel/address.ts";
-import { groupThousands } from "../../../kernel/amount.ts";
+import { readableInteger } from "../../../kernel/amount.ts";
 import { readQuantity, shortHex, utf8Text } from "../../../kernel/hex.ts";
 import type { CaseFile, RpcFrame } from "../../../model/case-file.ts";
 import type { Phrase } from "../../../model/phrase.ts";
@@ -126,7 +126,7 @@ function tellCustom(
 
 function tellArgument(tools: ErrorTools, arg: Value, kind: AbiType["kind"] | undefined): Phrase {
   const given = tools.teller.say("reason.argument_given", {});
-  if (typeof arg === "bigint") return trusted(groupThousands(arg.toString()));
+  if (typeof arg === "bigint") return trusted(readableInteger(arg));
   if (typeof arg !== "string") return typeof arg === "boolean" ? trusted(String(arg)) : given;
   if (kind === "string") return tellText(tools, arg, 80) ?? given;
   return trusted(kind === "address" ? tools.teller.short(arg as Address) : shortHex(arg));

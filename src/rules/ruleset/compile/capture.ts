@@ -1,5 +1,5 @@
 import { readAddress } from "../../../kernel/address.ts";
-import { groupThousands, unlimitedThreshold } from "../../../kernel/amount.ts";
+import { readableInteger, unlimitedThreshold } from "../../../kernel/amount.ts";
 import { shortHex } from "../../../kernel/hex.ts";
 import type { MatchContext } from "../../../model/match.ts";
 import type { Value } from "../../abi/abi-type.ts";
@@ -191,7 +191,7 @@ function counted(get: Getter, { one, many }: { one: string; many: string }): Get
   return (context) => {
     const count = get(context);
     if (typeof count !== "bigint" || count === 0n || count >= unlimitedThreshold) return undefined;
-    return `${groupThousands(count.toString())} ${count === 1n ? one : many}`;
+    return `${readableInteger(count)} ${count === 1n ? one : many}`;
   };
 }
 

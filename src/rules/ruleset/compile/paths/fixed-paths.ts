@@ -1,4 +1,4 @@
-import { type Address, create2Address } from "../../../../kernel/address.ts";
+import { type Address, create2Address, create3Address } from "../../../../kernel/address.ts";
 import type { BalanceChanges, MatchContext } from "../../../../model/match.ts";
 import type { SignedDomain } from "../../../../model/message.ts";
 import type { Movement } from "../../../../model/transaction.ts";
@@ -55,6 +55,9 @@ export const fixedPaths: Record<string, CompiledPath> = {
   "call.data": bytes((source) => source.call?.input),
   "call.selector": bytes((source) => source.call?.input.slice(0, 10)),
   "call.create2": address(({ call }) => createdBy(call)),
+  "call.create3": address(({ call }) =>
+    call?.to ? create3Address(call.to, call.from, `0x${call.input.slice(10)}`) : undefined,
+  ),
   "call.logs": uint((source) => source.logsBy(source.call?.to ?? null)),
   "tx.from": address((source) => source.tx.from),
   "tx.to": address((source) => source.tx.to ?? undefined),
