@@ -369,7 +369,7 @@ export function tellPayees(
     const isNamed = told.some(({ predicate: { text } }) => text.includes(to));
     const open = assets.flatMap((asset) => {
       if (naming.some((act) => tells(act, payee, asset))) return [];
-      if (isNamed && losses.some((loss) => isLostTo(loss, payee, asset))) return [];
+      if (isNamed && isLostTo(losses, payee, asset)) return [];
       const amount = asset.amount - statedFor(payee, asset, { account, acts, naming });
       return amount > 0n ? [{ ...asset, amount }] : [];
     });
@@ -381,17 +381,15 @@ export function tellPayees(
   return paid;
 }
 
-/** Whether what others lost to this payee is all that he got. */
-function isLostTo({ asset, sent, strangers }: Loss, payee: Address, { key, amount }: AssetChange): boolean {
-  if (asset.key !== key) return false;
-  const parts = [...sent, ...strangers].filter(
-    (one) => one.to === payee || ("holders" in one && one.holders.includes(payee)),
-  );
-  return isNear(
-    parts.reduce((sum, part) => sum + part.amount, 0n),
-    amount,
-    amount,
-  );
+/** Whether what accounts lost to this payee is all that he got. */
+function isLostTo(losses: readonly Loss[], payee: Address, { key, amount }: AssetChange): boolean {
+  let sum = 0n;
+  for (const { asset, sent, strangers } of losses) {
+    if (asset.key !== key) continue;
+    for (const part of [...sent, ...strangers])
+      if (part.to === payee || ("holders" in part && part.holders.includes(payee))) sum += part.amount;
+  }
+  return isNear(sum, amount, amount);
 }
 
 /** Of what a payee got, what acts state: those that name him what they bind to him, others what the account itself gave him. */
