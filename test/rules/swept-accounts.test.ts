@@ -46,7 +46,9 @@ describe("an account that runs code for whoever calls it", () => {
   it("is told with what it lost by way of a contract, whoever got it", () => {
     expect(tell([pays(carol)])).toBe(`${called} 0xB0B0…B0B0 sent 5,000 USDC to 0xC4c4…c4C4.`);
     expect(tell([pays(vault)])).toBe(`${called} 0xB0B0…B0B0 sent 5,000 USDC to 0x5a5A…5A5A.`);
-    expect(tell([pays(alice)])).toBe("0xA1A1…a1a1 called 0x5a5A…5A5A, receiving 5,000 USDC from 0xB0B0…B0B0. What the call was for is not known.");
+    expect(tell([pays(alice)])).toBe(
+      "0xA1A1…a1a1 called 0x5a5A…5A5A, receiving 5,000 USDC from 0xB0B0…B0B0. What the call was for is not known.",
+    );
     expect(tell([sendsEther])).toBe(`${called} 0xB0B0…B0B0 sent 10 ETH to 0xC4c4…c4C4.`);
   });
 

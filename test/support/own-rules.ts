@@ -10,6 +10,7 @@ import { type Unwrapped, unwrap } from "../../src/engine/unwrap/unwrap.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import type { Decision } from "../../src/model/decision.ts";
 import { compileSources, listYaml } from "../../src/rules/ruleset/load.ts";
+import type { RuleSource } from "../../src/rules/ruleset/rule-cache.ts";
 import type { Ruleset } from "../../src/rules/ruleset/ruleset.ts";
 import { shippedLabels } from "./labels.ts";
 import { root } from "./shared.ts";
@@ -17,9 +18,23 @@ import { root } from "./shared.ts";
 const actions = { file: "actions.yaml", text: readFileSync(join(root, "rules/actions.yaml"), "utf8") };
 const verbs = { file: "verbs.yaml", text: readFileSync(join(root, "rules/verbs.yaml"), "utf8") };
 
-/** Compiles rules that a test wrote, with the shipped action types. Each text is one rule file; the file gets the name of its protocol. */
+/**
+ * Compiles rules that a test wrote in the normal form, with the shipped action types. Each text is one rule file; the file gets the name of
+ * its protocol.
+ */
 export function compileOwn(...texts: string[]): Ruleset {
-  const files = texts.map((text) => ({ file: `${/^protocol: (\S+)$/m.exec(text)?.[1]}.yaml`, text }));
+  return compileAll(texts, true);
+}
+
+/** The same for files as authors write them. */
+export function compileWritten(...texts: string[]): Ruleset {
+  return compileAll(texts, false);
+}
+
+function compileAll(texts: readonly string[], normal: boolean): Ruleset {
+  const files = texts.map((text): RuleSource => {
+    return { file: `${/^protocol: (\S+)$/m.exec(text)?.[1]}.yaml`, text, ...(normal && { normal: true }) };
+  });
   const { ruleset, diagnostics } = compileSources([actions, verbs, ...files]);
   const errors = diagnostics.filter(({ level }) => level === "error");
   if (errors.length > 0) throw new Error(JSON.stringify(errors));
@@ -34,7 +49,7 @@ export function compileShipped(...names: string[]): Ruleset {
       .filter((path) => wanted.some((name) => path.endsWith(`/${name}.yaml`)))
       .map((path) => readFileSync(path, "utf8"));
   const originals = read(names).flatMap((text) => /^like: (\S+)$/m.exec(text)?.[1] ?? []);
-  return compileOwn(...read([...names, ...originals]));
+  return compileWritten(...read([...names, ...originals]));
 }
 
 /** What the stages of the decoder make of a case. */

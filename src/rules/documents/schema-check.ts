@@ -13,9 +13,15 @@ export function checkSchema(schema: DocumentSchema, source: SourceDocument, diag
   const places = Map.groupBy(validate.errors ?? [], (error) => error.instancePath);
   return [...places].map(([pointer, errors]) => {
     const path = pathOf(pointer, source.value);
-    reportPlace(path, errorsOfClosest(errors), [...places.keys()], report);
+    reportPlace(path, errorsOfClosest(withoutNone(errors)), [...places.keys()], report);
     return path;
   });
+}
+
+/** The word `none` may stand for a mapping or a list. Who wrote one of these meant no `none`. */
+function withoutNone(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const others = errors.filter(({ parentSchema }) => (parentSchema as { pattern?: string }).pattern !== "^none$");
+  return others.some(({ keyword }) => keyword !== "anyOf" && keyword !== "oneOf") ? others : errors;
 }
 
 /**

@@ -9,9 +9,17 @@ export interface DocumentSchema {
   definition?: string;
 }
 
-/** A cache of checked files depends on it. */
 export function schemaText(name: string): string {
   return readFileSync(new URL(`../../../schemas/${name}`, import.meta.url), "utf8");
+}
+
+/** The texts of a schema and of all that it refers to, by name. A cache of checked files depends on them. */
+export function schemaTexts(name: string, known: Map<string, string> = new Map()): ReadonlyMap<string, string> {
+  if (known.has(name)) return known;
+  const text = schemaText(name);
+  known.set(name, text);
+  for (const [, other = ""] of text.matchAll(/"\$ref": "([a-z0-9-]+\.schema\.json)/g)) schemaTexts(other, known);
+  return known;
 }
 
 const validators = new Map<string, ValidateFunction>();
@@ -28,11 +36,11 @@ export function findValidator(schema: DocumentSchema): ValidateFunction {
 
 /** Keeps the compiled code in a folder: compiling takes longer than checking all files. Tests check the schemas themselves. */
 export function openValidator(schema: DocumentSchema, dir: string): ValidateFunction {
-  const text = schemaText(schema.name);
+  const texts = schemaTexts(schema.name);
   const kind = ["validator", schema.name.replace(/\.schema\.json$/, ""), schema.definition ?? []].flat().join("-");
   const { version } = loadPackage("ajv/package.json") as { version: string };
-  const file = new KeptFile(dir, { kind, extension: "cjs" }, [settingsVersion, version, text]);
-  return file.read(loadValidator) ?? compile(schema, text, file);
+  const file = new KeptFile(dir, { kind, extension: "cjs" }, [settingsVersion, version, ...texts.values()]);
+  return file.read(loadValidator) ?? compile(schema, texts, file);
 }
 
 /** Raise this when the settings below change. */
@@ -45,7 +53,7 @@ function loadValidator(path: string): ValidateFunction {
   return validate;
 }
 
-function compile(schema: DocumentSchema, text: string, file: KeptFile): ValidateFunction {
+function compile(schema: DocumentSchema, texts: ReadonlyMap<string, string>, file: KeptFile): ValidateFunction {
   const { Ajv2020 } = loadPackage("ajv/dist/2020.js") as typeof import("ajv/dist/2020.js");
   const ajv = new Ajv2020({
     allErrors: true,
@@ -57,7 +65,9 @@ function compile(schema: DocumentSchema, text: string, file: KeptFile): Validate
     // Keywords for editors; schema-check.ts reads the second too.
     keywords: ["markdownEnumDescriptions", "patternErrorMessage"],
   });
-  ajv.addSchema(JSON.parse(text), schema.name);
+  // References are relative to the address of the package, which is the id of each schema.
+  for (const [name, text] of texts) if (name !== schema.name) ajv.addSchema(JSON.parse(text));
+  ajv.addSchema(JSON.parse(texts.get(schema.name) ?? ""), schema.name);
   const validate = ajv.getSchema(referenceOf(schema)) as ValidateFunction;
   const standalone = loadPackage("ajv/dist/standalone") as typeof import("ajv/dist/standalone/index.js");
   file.write(() => standalone.default(ajv, { validate: referenceOf(schema) }));

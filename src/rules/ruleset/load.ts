@@ -11,6 +11,8 @@ import { messageCompiler } from "./compile/messages/compile-message.ts";
 import { compileDocuments, type LoadedRuleset } from "./compile-documents.ts";
 import { authorHelp } from "./document/author-help.ts";
 import { fingerprintOf } from "./document/fingerprint.ts";
+import { normalForms } from "./document/normal-form/normal-form.ts";
+import { reportOldWords } from "./document/normal-form/old-words.ts";
 import { resolveFiles } from "./document/resolve-files.ts";
 import { ruleDocumentCodes, ruleSchema, tableSchemas } from "./document/rule-schemas.ts";
 import { type KeptRules, keptOf, openRuleCache, type RuleSource, readKept } from "./rule-cache.ts";
@@ -85,24 +87,28 @@ export function compileSources(
     .filter((source) => !isTable(source))
     .sort((a, b) => (a.folder ?? 0) - (b.folder ?? 0) || compareText(a.file, b.file));
   const documents = [...sources.filter(isTable), ...rules].map((source) => openSource(source, diagnostics));
+  const normal = new Set(rules.filter((source) => source.normal).map(({ file }) => file));
   return compileDocuments(documents, {
     fingerprint: known === undefined ? fingerprintOf : () => known.fingerprint,
     wording: (tables, found) => layFolderWording(tables, found, known?.wording),
     messages: messageCompiler,
     signatures: signatureParser,
     help: authorHelp,
-    resolve: resolveFiles,
+    resolve: (opened, found) => resolveFiles(normalForms(opened, found, normal), found),
     diagnostics,
     reporterOf: (source) => createReporter(source, diagnostics),
   });
 }
 
 /** Undefined where a mistake makes the rest unreadable. */
-function openSource({ file, text, value }: RuleSource, diagnostics: Diagnostic[]): SourceDocument {
+function openSource({ file, text, value, normal }: RuleSource, diagnostics: Diagnostic[]): SourceDocument {
   if (value !== undefined) return { ...openDocument(file, text, ruleDocumentCodes, value), checked: true };
   const source = readDocument(file, text, ruleDocumentCodes);
   diagnostics.push(...source.diagnostics);
+  if (normal) return source;
   const schema = tableSchemas.get(basename(file)) ?? ruleSchema;
+  if (schema === ruleSchema && reportOldWords(source.value, createReporter(source, diagnostics)))
+    return { ...source, value: undefined };
   const wrong = source.value === undefined ? [] : checkSchema(schema, source, diagnostics);
   if (wrong.length === 0) return source;
   return { ...source, value: schema === ruleSchema ? withoutAsides(source.value as object, wrong) : undefined };
@@ -113,10 +119,12 @@ const asides: readonly unknown[] = ["name", "site", "abi_source", "examples"];
 
 /** Drops wrong fields, so that one run finds further mistakes; undefined where other parts depend on one. */
 function withoutAsides(value: object, wrong: readonly DocumentPath[]): object | undefined {
-  const left = structuredClone(value) as Record<string, unknown> & { rules?: Record<string, unknown>[] };
+  const left = structuredClone(value) as Record<string, unknown> &
+    Record<"rules" | "messages", Record<string, unknown>[] | undefined>;
   for (const [field, position, inner] of wrong) {
     if (asides.includes(field)) delete left[field as string];
-    else if (field === "rules" && inner === "example") delete left.rules?.[position as number]?.[inner];
+    else if ((field === "rules" || field === "messages") && inner === "example")
+      delete left[field]?.[position as number]?.[inner];
     else return undefined;
   }
   return left;

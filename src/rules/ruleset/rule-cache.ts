@@ -1,6 +1,6 @@
 import { learnSignatures, type SignatureFacts, signatureFacts } from "../abi/signature.ts";
 import { DocumentCache } from "../documents/kept-file.ts";
-import { schemaText } from "../documents/validator.ts";
+import { schemaTexts } from "../documents/validator.ts";
 import type { LoadedRuleset } from "./compile-documents.ts";
 import { engineVersion } from "./document/engine-version.ts";
 import { ruleSchema, tableSchemas } from "./document/rule-schemas.ts";
@@ -14,6 +14,8 @@ export interface RuleSource {
   /** Among several. Of two files with one protocol, the later folder's is reported. */
   folder?: number;
   value?: unknown;
+  /** The text is in the normal form already (see document/normal-form). */
+  normal?: true;
 }
 
 export interface KeptRules {
@@ -26,7 +28,7 @@ export interface KeptRules {
 
 /** Other texts, schema or engine version: another cache file. */
 export function openRuleCache(dir: string, sources: readonly RuleSource[]): DocumentCache<KeptRules> {
-  const schemas = [ruleSchema, ...tableSchemas.values()].map(({ name }) => schemaText(name));
+  const schemas = [ruleSchema, ...tableSchemas.values()].flatMap(({ name }) => [...schemaTexts(name).values()]);
   const texts = sources.flatMap(({ file, text }) => [file, text]);
   return new DocumentCache(dir, "rules", [...[engineVersion, shippedWordingText(), ...schemas], ...texts]);
 }

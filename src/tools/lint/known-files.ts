@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { learnSignatures, type SignatureFacts, signatureFacts } from "../../rules/abi/signature.ts";
 import { DocumentCache } from "../../rules/documents/kept-file.ts";
-import { schemaText } from "../../rules/documents/validator.ts";
+import { schemaTexts } from "../../rules/documents/validator.ts";
 import { openLabelFile } from "../../rules/labels/load.ts";
 import { labelSchema } from "../../rules/labels/schema.ts";
 import type { LoadedRuleset } from "../../rules/ruleset/compile-documents.ts";
@@ -25,7 +25,11 @@ export class KnownFiles {
   constructor(dir: string, { rules }: LintSources) {
     const schemas = [ruleSchema.name, ...[...tableSchemas.values()].map(({ name }) => name), labelSchema];
     const tables = rules.flatMap(({ file, text }) => (tableSchemas.has(fileName(file)) ? [fileName(file), text] : []));
-    this.#cache = new DocumentCache(dir, "lint", [engineVersion, ...schemas.map(schemaText), ...tables]);
+    this.#cache = new DocumentCache(dir, "lint", [
+      engineVersion,
+      ...schemas.flatMap((name) => [...schemaTexts(name).values()]),
+      ...tables,
+    ]);
     this.#kept = this.#cache.read(({ values, signatures }) => values !== undefined && signatures !== undefined);
     if (this.#kept !== undefined) learnSignatures(this.#kept.signatures);
   }

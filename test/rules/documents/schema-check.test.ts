@@ -24,16 +24,17 @@ describe("a value and its schema", () => {
     expect(check(label("[]"), "names_file", "label")).toEqual(nothing);
   });
 
-  it.each<[string, string, DocumentPath[], string[]]>([
+  it.each<[string, string, DocumentPath[], string[], string?]>([
     ["5", "side", [[]], ["RL202 1:1-1:2: `5` stands here; text or a mapping was expected"]],
-    ["[]", "capture", [[]], ["RL202 1:1-1:3: a list stands here; a mapping was expected"]],
-    ["{ contract: 5 }", "capture", [[]], ["RL203 1:3-1:11: `contract` is no known field"]],
+    ["[]", "format", [[]], ["RL202 1:1-1:3: a list stands here; a mapping was expected"], "values"],
+    ["{ contract: 5 }", "format", [[]], ["RL203 1:3-1:11: `contract` is no known field"], "values"],
     // Each branch of the schema refuses the field: it is told once.
     [
       "{ foo: 1, foe: 2 }",
       "signedAsset",
       [[]],
       ["RL203 1:3-1:6 to: `foo` is no known field", "RL203 1:11-1:14 to: `foe` is no known field"],
+      "messages",
     ],
     [
       "{ a/b: 1, c~d: 2 }",
@@ -44,8 +45,8 @@ describe("a value and its schema", () => {
     // A mapping was right: only its inside is not.
     ["{ count: x }", "side", [[], ["count"]], ["RL202 1:10-1:11: `x` stands here; a whole number was expected"]],
     ["[{ x: 5 }]", "names", [[], [0]], ["RL202 1:2-1:10: a mapping stands here; text was expected"]],
-  ])("%s as %s", (text, definition, paths, told) => {
-    expect(check(text, definition)).toMatchObject({ paths, told });
+  ])("%s as %s", (text, definition, paths, told, name) => {
+    expect(check(text, definition, name)).toMatchObject({ paths, told });
   });
 
   const at = (text: string) => `RL202 4:10-${text}`;
@@ -54,7 +55,7 @@ describe("a value and its schema", () => {
     ["{ call: a, owner: b }", [at("4:31: `spender` is missing")]],
     ["{ call: a, spendr: b }", ["RL203 4:21-4:27 spender: `spendr` is no known field"]],
   ])("are told of the form that is closest, where there are several: %s", (grant, told) => {
-    const found = check(`protocol: market\nname: Market\nkind: protocol\ngrants: [${grant}]\n`, undefined).told;
+    const found = check(`protocol: market\nname: Market\nkind: protocol\nrights: [${grant}]\n`, undefined).told;
     expect(found).toEqual(told);
   });
 
@@ -83,19 +84,21 @@ describe("a value and its schema", () => {
   });
 
   it("are told with what the schema says about each field that is missing", () => {
-    const helps = (text: string) => check(text, "signedRight").diagnostics.map((one) => [one.message, one.help]);
+    const helps = (text: string) =>
+      check(text, "signedRight", "messages").diagnostics.map((one) => [one.message, one.help]);
     const spender = ["`spender` is missing", "`spender`: Path of the account that gets the right."];
     expect(helps("{}")).toEqual([["`token` is missing", "`token`: Path of the token."], spender]);
     expect(helps("{ tokn: a }")).toEqual([["`tokn` is no known field", undefined], spender]);
   });
 
   it("are told with what the schema says about the value or the field", () => {
-    const helps = (text: string, definition: string) => check(text, definition).diagnostics.map(({ help }) => help);
+    const helps = (text: string, definition: string) =>
+      check(text, definition, definition === "side" ? "rule" : "messages").diagnostics.map(({ help }) => help);
     expect(helps("5", "side")).toEqual([
       "One side of the flow: nothing, any, or one, two, some, several with fungible, native, erc20 or nft; or the long form.",
     ]);
     expect(helps("foo", "signedAsset")).toEqual([undefined]);
-    expect(Object.hasOwn(check("foo", "signedAsset").diagnostics[0] ?? {}, "help")).toBe(false);
+    expect(Object.hasOwn(check("foo", "signedAsset", "messages").diagnostics[0] ?? {}, "help")).toBe(false);
     const { diagnostics } = check(
       `schema: decimals/v1\nsources: {}\ndecimals: { 37: { source: a, tokens: [], foo: 1 }, 8: { sorce: a } }\n`,
       ...(["decimals_file", "label"] as const),

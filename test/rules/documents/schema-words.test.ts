@@ -6,9 +6,9 @@ import { schemaText } from "../../../src/rules/documents/validator.ts";
 import { ruleDocumentCodes } from "../../../src/rules/ruleset/document/rule-schemas.ts";
 
 /** What is said of a text that is to be a part of a rule file, or one whole, beside what is missing. */
-function told(text: string, definition?: string) {
+function told(text: string, definition?: string, name = "rule") {
   const diagnostics: Diagnostic[] = [];
-  const schema = { name: "rule.schema.json", ...(definition !== undefined && { definition }) };
+  const schema = { name: `${name}.schema.json`, ...(definition !== undefined && { definition }) };
   checkSchema(schema, readDocument("x.yaml", text, ruleDocumentCodes), diagnostics);
   return diagnostics.map(({ message }) => message).filter((message) => !message.endsWith("is missing"));
 }
@@ -18,24 +18,24 @@ const address = "an address of 0x and 40 hex digits was expected";
 const kinds = "stands here; one of any, fungible, native, erc20, nft was expected";
 
 describe("what a schema asks for, in words", () => {
-  it.each<[string, string, string]>([
-    ["x", "label", "the text has 1 character; at least 2 were expected"],
-    ["''", "label", "the text has 0 characters; at least 2 were expected"],
-    ["x".repeat(61), "label", "the text has 61 characters; at most 60 were expected"],
+  it.each<[string, string, string, string?]>([
+    ["x", "say", "the text has 1 character; at least 3 were expected"],
+    ["''", "say", "the text has 0 characters; at least 3 were expected"],
+    ["x".repeat(401), "say", "the text has 401 characters; at most 400 were expected"],
     ["{ count: -1 }", "side", "`-1` stands here; a number of at least 0 was expected"],
-    ["{ suffix: 0 }", "unwrap", "`0` stands here; a number of at least 1 was expected"],
-    ["{ suffix: 65 }", "unwrap", "`65` stands here; a number of at most 64 was expected"],
-    ["{}", "member", "nothing stands here; at least one entry was expected"],
-    ["[]", "captures", "0 entries stand here; at least 2 were expected"],
-    ["[{ amount: args.x }]", "captures", "1 entry stands here; at least 2 were expected"],
+    ["{ suffix: 0 }", "wrapper", "`0` stands here; a number of at least 1 was expected", "wrappers"],
+    ["{ suffix: 65 }", "wrapper", "`65` stands here; a number of at most 64 was expected", "wrappers"],
+    ["{}", "member", "nothing stands here; at least one entry was expected", "accounts"],
+    ["[]", "value", "0 entries stand here; at least 2 were expected", "values"],
+    ["[{ amount: x }]", "value", "1 entry stands here; at least 2 were expected", "values"],
     ["{ kind: 5 }", "side", `\`5\` ${kinds}`],
     ["{ kind: }", "side", `nothing ${kinds}`],
     ["{ kind: {} }", "side", `a mapping ${kinds}`],
     ["{ kind: [] }", "side", `a list ${kinds}`],
     [`{ kind: ${"x".repeat(40)} }`, "side", `\`${"x".repeat(40)}\` ${kinds}`],
     [`{ kind: ${"x".repeat(41)} }`, "side", `\`${"x".repeat(37)}…\` ${kinds}`],
-  ])("%s as %s: %s", (text, definition, message) => {
-    expect(told(text, definition)).toEqual([message]);
+  ])("%s as %s: %s", (text, definition, message, name) => {
+    expect(told(text, definition, name)).toEqual([message]);
   });
 
   it.each<[string, string]>([
@@ -46,7 +46,7 @@ describe("what a schema asks for, in words", () => {
     [`0x${digits(19)}`, `\`0x${digits(19)}\` stands here; ${address}`],
     [`0x${digits(20)}x`, `\`0x${digits(20)}x\` stands here; ${address}`],
   ])("an address that is none: %s", (key, message) => {
-    expect(told(`contracts: { pool: { "${key}": Market pool } }`)).toEqual([message]);
+    expect(told(`contracts: { pool: { Market pool: "${key}" } }`)).toEqual([message]);
   });
 
   it("a key that may be a number too is not counted", () => {
@@ -61,16 +61,16 @@ describe("what a schema asks for, in words", () => {
     expect(told("without: [a, a]")).toEqual([expect.stringMatching(/^a list must NOT have duplicate items/)]);
   });
 
-  it.each(["rule", "label", "actions", "verbs", "wording"])(
-    "each pattern of the schema of %s files has words",
-    (name) => {
-      const wordless: unknown[] = [];
-      JSON.parse(schemaText(`${name}.schema.json`), (_, node) => {
-        if (typeof node?.pattern === "string" && !/\bexpected$/.test(node.patternErrorMessage ?? ""))
-          wordless.push(node.pattern);
-        return node;
-      });
-      expect(wordless).toEqual([]);
-    },
-  );
+  it.each([
+    ...["rule", "values", "messages", "wrappers", "rights", "accounts", "examples", "action-type"],
+    ...["label", "actions", "verbs", "wording"],
+  ])("each pattern of the schema of %s files has words", (name) => {
+    const wordless: unknown[] = [];
+    JSON.parse(schemaText(`${name}.schema.json`), (_, node) => {
+      if (typeof node?.pattern === "string" && !/\bexpected$/.test(node.patternErrorMessage ?? ""))
+        wordless.push(node.pattern);
+      return node;
+    });
+    expect(wordless).toEqual([]);
+  });
 });

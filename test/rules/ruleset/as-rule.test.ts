@@ -69,12 +69,6 @@ describe("mistakes of `as`", () => {
       "RL216",
       "`wo` is no field that `paid` says for this rule",
     ],
-    [
-      "    without: [who]\n    action: payment\n    event: Left\n    does: pay\n",
-      "id: left",
-      "RL202",
-      "`as` is missing",
-    ],
     // What is taken over and does not fit stands at `as`.
     ["    as: paid\n    event: Lift\n", "Lift", "RL302", "`Lift` is not in this file's abi"],
     ["    as: paid\n    without: [event]\n    call: pay\n", "pay", "RL302", "`pay` is not in this file's abi"],

@@ -24,8 +24,4 @@ describe("what errors of a file mean", () => {
       "RL301 18:3-18:30 uint256: `uint265` is no type: integers have 8, 16, 24 … 256 bits",
     ]);
   });
-
-  it.each(["ab", "it ends in a full stop."])("is no text such as %j", (words) => {
-    expect(compiled(`  "STF": "${words}"\n`).diagnostics.map(({ code }) => code)).toEqual(["RL202"]);
-  });
 });

@@ -88,7 +88,7 @@ describe("mistakes are told at their token", () => {
     [
       "args.n > 5",
       [
-        'RL404 : `args.n > 5` is text and not read as a condition; one such as `{ uint_gt: [{ var: args.amount }, "0"] }` was expected',
+        'RL404 : `args.n > 5` is text and not read as a condition; one such as `{ ">": [{ var: amount }, "0"] }` was expected',
       ],
     ],
     ["args.up", ['RL404 : `"args.up"` is constant: a condition must depend on the transaction']],

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { signatureFacts } from "../../../src/rules/abi/signature.ts";
 import { DocumentCache } from "../../../src/rules/documents/kept-file.ts";
-import { schemaText } from "../../../src/rules/documents/validator.ts";
+import { schemaTexts } from "../../../src/rules/documents/validator.ts";
 import { engineVersion } from "../../../src/rules/ruleset/document/engine-version.ts";
 import { compileSources, listYaml, loadRuleset } from "../../../src/rules/ruleset/load.ts";
 import { openRuleCache, withoutExampleList } from "../../../src/rules/ruleset/rule-cache.ts";
@@ -18,9 +18,10 @@ abi:
 rules:
   - id: ping
     action: contract_interaction
-    event: Ping
-    who: args.who
-    does: "ping {contract}"
+    anchor: { event: Ping }
+    at: any
+    subject: who
+    say: "ping {contract}"
 `;
 
 let dir: string;
@@ -118,7 +119,9 @@ describe("the cache of rule files", () => {
 
 describe("the name of a cache", () => {
   it("hangs on the engine, the package's phrases and all schemas", () => {
-    const schemas = ["rule", "actions", "verbs", "wording"].map((name) => schemaText(`${name}.schema.json`));
+    const schemas = ["rule", "actions", "verbs", "wording"].flatMap((name) => [
+      ...schemaTexts(`${name}.schema.json`).values(),
+    ]);
     const parts = [engineVersion, shippedWordingText(), ...schemas, "a", "b"];
     const whole = { values: [1], signatures: {}, fingerprint: "whole", wording: { phrases: {} } };
     new DocumentCache(cache, "rules", parts).write(whole);

@@ -8,9 +8,23 @@ import { shippedTables } from "../../support/shipped-tables.ts";
 /** The shipped tables, parsed once. They are compiled together with each text. */
 const tables = shippedTables.map((table): RuleSource => ({ ...table, value: parse(table.text) as unknown }));
 
-/** Compiles rule files that exist only in a test, together with the shipped action table. Keys are file names without `.yaml`. */
+/**
+ * Compiles rule files in the normal form, which exist only in a test, together with the shipped action table. Keys are file names without
+ * `.yaml`.
+ */
 export function compileTexts(files: Record<string, string>): LoadedRuleset {
-  const sources = Object.entries(files).map(([stem, text]) => ({ file: `rules/${stem}.yaml`, text }));
+  return compileAll(files, true);
+}
+
+/** The same for files as authors write them. */
+export function compileWritten(files: Record<string, string>): LoadedRuleset {
+  return compileAll(files, false);
+}
+
+function compileAll(files: Record<string, string>, normal: boolean): LoadedRuleset {
+  const sources = Object.entries(files).map(([stem, text]): RuleSource => {
+    return { file: `rules/${stem}.yaml`, text, ...(normal && { normal: true }) };
+  });
   return compileSources([...tables, ...sources]);
 }
 

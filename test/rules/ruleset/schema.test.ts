@@ -1,20 +1,33 @@
 import { describe, expect, it } from "vitest";
 import schema from "../../../schemas/rule.schema.json" with { type: "json" };
-import { compileTexts, marketFile, placeOf } from "./rule-text.ts";
+import { compileWritten, placeOf } from "./rule-text.ts";
 
-const base = marketFile(`rules:
+const base = `protocol: market
+name: Market
+kind: protocol
+contracts:
+  pool: { source: example book, The Pool: "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5" }
+  other: { Market pool: { at: "0x6Cb442acF35158D5eDa88fe602221b67B400Be3E", source: example book } }
+  factory: { source: example book, Market factory: "0x420DD381b31aEf6683db6B902084cB0FFECe40Da" }
+members:
+  made: { registry: { contract: factory, read: isPool } }
+abi:
+  isPool: "function isPool(address pool) view returns (bool)"
+  Moved: "event Moved(address indexed from, address indexed to, uint256 amount)"
+  Denied: "error Denied(address who)"
+rules:
   - id: moved
     action: stake
-    event: Moved
+    anchor: { event: Moved }
     at: pool
-    who: args.from
-    does: "move something"
-`);
+    subject: from
+    say: "move something"
+`;
 
 /** The mistakes in the file after one piece was replaced: place and sentence. */
 function told(from: string, to: string): string[] {
   expect(base).toContain(from);
-  const { diagnostics } = compileTexts({ market: base.replace(from, () => to) });
+  const { diagnostics } = compileWritten({ market: base.replace(from, () => to) });
   return diagnostics.map((one) => `${placeOf(one)}: ${one.message}`);
 }
 
@@ -43,60 +56,76 @@ describe("a mistake that the schema finds is one sentence at its token", () => {
       "  Pool:",
       ["RL202 5:3-5:7: `Pool` stands here; a lower-case name of letters, digits and _ was expected"],
     ],
-    ["label: The Pool, source: example book", "", ["RL202 6:51-6:55: `label` is missing"]],
-    [", source: example book }", " }", ["RL202 6:5-6:49: `source` is missing: of the file, the role or this address"]],
+    ['at: "0x6Cb442acF35158D5eDa88fe602221b67B400Be3E", ', "", ["RL202 6:25-6:49: `at` is missing"]],
+    [
+      ", source: example book } }",
+      " } }",
+      ["RL202 6:31-6:75: `source` is missing: of the file, the role or this address"],
+    ],
     [
       "0x420DD381b31aEf6683db6B902084cB0FFECe40Da",
       "0x420DD",
-      ["RL202 8:36-8:45: `0x420DD` stands here; an address of 0x and 40 hex digits was expected"],
+      ["RL202 7:52-7:61: `0x420DD` stands here; an address of 0x and 40 hex digits was expected"],
     ],
     [
       "registry: { contract: factory, read: isPool }",
       "",
-      ["RL202 10:9-10:13: nothing stands here; at least one entry was expected"],
+      ["RL202 9:9-9:13: nothing stands here; at least one entry was expected"],
     ],
     [
       'Denied: "error Denied(address who)"',
       'Denied: "Denied(address who)"',
       [
-        "RL202 16:11-16:32: `Denied(address who)` stands here; a signature that starts with event, function, error, step or message was expected",
+        "RL202 13:11-13:32: `Denied(address who)` stands here; a signature that starts with event, function, error, step or message was expected",
       ],
     ],
     [
       "id: moved",
       "id: Moved",
-      ["RL202 18:9-18:14: `Moved` stands here; a name of lower-case words and digits joined by hyphens was expected"],
+      ["RL202 15:9-15:14: `Moved` stands here; a name of lower-case words and digits joined by hyphens was expected"],
     ],
     [
       "    action: stake\n",
       "    survives:\n      added-theif: what is taken beside it is told apart\n    action: stake\n",
       [
-        "RL202 20:7-20:18: `added-theif` stands here; one of diverted-payment, added-theft, diverted-proceeds, taken-proceeds, added-grant, side-show, other-beneficiary, other-account was expected",
+        "RL202 17:7-17:18: `added-theif` stands here; one of diverted-payment, added-theft, diverted-proceeds, taken-proceeds, added-grant, side-show, other-beneficiary, other-account was expected",
       ],
     ],
-    ["    at: pool", "    att: pool", ["RL203 21:5-21:8 at: `att` is no known field"]],
-    ["    action: stake\n", "", ["RL202 18:5-18:14: `action` is missing"]],
-    ["    action:", "    acton:", ["RL203 19:5-19:10 action: `acton` is no known field"]],
-    ["at: pool", "at: { a: 1 }", ["RL202 21:9-21:17: a mapping stands here; text or a list was expected"]],
-    ["at: pool", "at: [pool, 3]", ["RL202 21:16-21:17: `3` stands here; text was expected"]],
-    ["at: pool", "at: []", ["RL202 21:9-21:11: nothing stands here; at least one entry was expected"]],
-    ["at: pool", "at:", ["RL202 21:8-21:8: nothing stands here; text or a list was expected"]],
-    ["who: args.from", "flow: { gives: 3 }", ["RL202 22:20-22:21: `3` stands here; text or a mapping was expected"]],
-    ["who: args.from", "flow: { gives: { cout: 3 } }", ["RL203 22:22-22:26 count: `cout` is no known field"]],
+    ["    at: pool", "    att: pool", ["RL203 18:5-18:8 at: `att` is no known field"]],
+    ["    action: stake\n", "", ["RL202 15:5-15:14: `action` is missing"]],
+    ["    action:", "    acton:", ["RL203 16:5-16:10 action: `acton` is no known field"]],
+    ["at: pool", "at: { a: 1 }", ["RL202 18:9-18:17: a mapping stands here; text or a list was expected"]],
+    ["at: pool", "at: [pool, 3]", ["RL202 18:16-18:17: `3` stands here; text was expected"]],
+    ["at: pool", "at: []", ["RL202 18:9-18:11: nothing stands here; at least one entry was expected"]],
+    ["at: pool", "at:", ["RL202 18:8-18:8: nothing stands here; text or a list was expected"]],
+    ["subject: from", "money: { gives: 3 }", ["RL202 19:21-19:22: `3` stands here; text or a mapping was expected"]],
+    ["subject: from", "money: { gives: { cout: 3 } }", ["RL203 19:23-19:27 count: `cout` is no known field"]],
     [
-      "who: args.from",
-      "flow: { gives: { count: -1 } }",
-      ["RL202 22:29-22:31: `-1` stands here; a number of at least 0 was expected"],
+      "subject: from",
+      "money: { gives: { count: -1 } }",
+      ["RL202 19:30-19:32: `-1` stands here; a number of at least 0 was expected"],
     ],
-    ["who: args.from", "legs: { a: {} }", ["RL202 22:16-22:18: nothing stands here; at least one entry was expected"]],
-    ["who: args.from", "yields: yes", ["RL202 22:13-22:16: `yes` stands here; true or false was expected"]],
+    ["subject: from", "money: { a: {} }", ["RL202 19:17-19:19: nothing stands here; at least one entry was expected"]],
     [
-      "who: args.from",
-      "overrides: [a, a]",
-      ["RL202 22:16-22:22: a list must NOT have duplicate items (items ## 1 and 0 are identical)"],
+      "subject: from",
+      "after: yes",
+      ["RL202 19:12-19:15: `yes` stands here; one of others, everything, none was expected"],
     ],
-    ["who: args.from", "absorbs: [Moved, { event: Moved }]", ["RL202 22:22-22:38: `at` is missing"]],
-    ["who: args.from", "absorbs: [{ evnt: Moved, at: pool }]", ["RL203 22:17-22:21 event: `evnt` is no known field"]],
+    [
+      "subject: from",
+      "before: [a, a]",
+      ["RL202 19:13-19:19: a list must NOT have duplicate items (items ## 1 and 0 are identical)"],
+    ],
+    [
+      "anchor: { event: Moved }",
+      "anchor: { event: Moved, absorbs: [Moved, { event: Moved }] }",
+      ["RL202 17:46-17:62: `at` is missing"],
+    ],
+    [
+      "anchor: { event: Moved }",
+      "anchor: { event: Moved, absorbs: [{ evnt: Moved, at: pool }] }",
+      ["RL202 17:39-17:64: a mapping stands here; text was expected"],
+    ],
   ])("%j → %j", (from, to, expected) => {
     expect(told(from, to)).toEqual(expected);
   });
@@ -106,7 +135,7 @@ describe("a mistake that the schema finds is one sentence at its token", () => {
       .replace("kind: protocol", "kind: x")
       .replace("at: pool", "att: pool")
       .replace("action: stake", "action: 3");
-    const { diagnostics } = compileTexts({ market: text });
+    const { diagnostics } = compileWritten({ market: text });
     expect(diagnostics.map((one) => one.code).sort()).toEqual(["RL202", "RL202", "RL203"]);
   });
 
@@ -121,7 +150,7 @@ describe("a mistake that the schema finds is one sentence at its token", () => {
   ])("counts the digits of what could be an address: %s", (key, expected) => {
     const shown = key.length > 40 ? `${key.slice(0, 37)}…` : key;
     expect(told("0x420DD381b31aEf6683db6B902084cB0FFECe40Da", key)).toEqual([
-      `RL202 8:36-8:${38 + key.length}: \`${shown}\` ${expected}`,
+      `RL202 7:52-7:${54 + key.length}: \`${shown}\` ${expected}`,
     ]);
   });
 
@@ -132,12 +161,12 @@ describe("a mistake that the schema finds is one sentence at its token", () => {
 
   it("with what the schema says about it", () => {
     const helps = (from: string, to: string) =>
-      compileTexts({ market: base.replace(from, () => to) }).diagnostics.map(({ help }) => help);
+      compileWritten({ market: base.replace(from, () => to) }).diagnostics.map(({ help }) => help);
     const { properties } = schema;
     expect(helps("kind: protocol\n", "")).toEqual([`\`kind\`: ${properties.kind.description}`]);
     expect(helps("kind: protocol", "kind: protocl")).toEqual([properties.kind.description]);
     expect(helps("0x420DD381b31aEf6683db6B902084cB0FFECe40Da", "0x12")).toEqual([
-      "Compare the key with its source: it may be cut off, or a letter may be wrong.",
+      "0x and 40 hex digits in EIP-55 form, in quotes.",
     ]);
   });
 

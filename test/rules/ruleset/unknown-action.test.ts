@@ -16,7 +16,7 @@ function told(action: string) {
   const rule = `rules:\n  - { id: a, does: "do it", action: ${action}, call: move, at: pool }\n`;
   const { diagnostics } = compileSources([
     { file: "rules/actions.yaml", text: actions },
-    { file: "rules/market.yaml", text: marketFile(rule) },
+    { file: "rules/market.yaml", text: marketFile(rule), normal: true },
   ]);
   return diagnostics.map(({ code, message, suggest, help }) => ({ code, message, suggest, help }));
 }

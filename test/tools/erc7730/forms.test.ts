@@ -17,49 +17,49 @@ describe("a form of a rule", () => {
       },
     };
     const { document } = write(formats);
-    const not = (one: string) => ({ "!": { addr_eq: [{ var: "args.to" }, one] } });
+    const not = (one: string) => ({ "!": { "==": [{ var: "args.to" }, one] } });
     const sum = { amount: "args.sum", of: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913" };
     const to = { label: "to", when: { and: [not(usdc), not(bob)] }, address: "args.to" };
     const [ether, number] = [
       { label: "ether", amount: "call.value", of: "native" },
       { label: "number", integer: "args.sum" },
     ];
-    const where = [{ uint_gt: [{ var: "args.sum" }, "0"] }];
+    const where = [{ ">": [{ var: "args.sum" }, "0"] }];
     const [inside, plain] = [
       "call {contract} to pay {field_1}[, with {fields}]",
       "call {contract} to pay[, with {fields}]",
     ];
     const all = ["pay", "pay-giving", "pay-getting", "pay-exchanging"];
     expect(
-      document.rules?.map(({ id, where: asked, capture, overrides = [], does, attempts }) => ({
+      document.rules?.map(({ id, when: asked, values, before = [], say, tried }) => ({
         id,
         asked,
-        capture,
-        overrides,
-        does,
-        attempts: attempts?.length,
+        values,
+        before,
+        say,
+        tried: tried?.length,
       })),
     ).toEqual([
       {
         id: "pay-detailed",
         asked: where,
-        capture: { field_1: sum, fields: [to, number] },
-        overrides: all,
-        does: inside,
-        attempts: undefined,
+        values: { field_1: sum, fields: [to, number] },
+        before: all,
+        say: inside,
+        tried: undefined,
       },
       {
-        ...{ id: "pay", asked: undefined, capture: { fields: [{ label: "sum", ...sum }, to, number] } },
-        ...{ overrides: all.slice(1), does: plain, attempts: 2 },
+        ...{ id: "pay", asked: undefined, values: { fields: [{ label: "sum", ...sum }, to, number] } },
+        ...{ before: all.slice(1), say: plain, tried: 2 },
       },
       ...[", giving {gives}", ", receiving {gets}", ", giving {gives} and receiving {gets}"].map((ending, i) => ({
-        ...{ id: all[i + 1], asked: undefined, capture: { fields: [to, number] } },
-        ...{ overrides: i === 2 ? [] : ["pay-exchanging"], does: `${plain}${ending}`, attempts: undefined },
+        ...{ id: all[i + 1], asked: undefined, values: { fields: [to, number] } },
+        ...{ before: i === 2 ? [] : ["pay-exchanging"], say: `${plain}${ending}`, tried: undefined },
       })),
     ]);
-    expect(document.rules?.[1]?.attempts).toEqual([
-      { call: "pay", where, capture: { field_1: sum, fields: [ether, to, number] }, does: inside },
-      { call: "pay", capture: { fields: [{ label: "sum", ...sum }, ether, to, number] }, does: plain },
+    expect(document.rules?.[1]?.tried).toEqual([
+      { call: "pay", when: where, values: { field_1: sum, fields: [ether, to, number] }, say: inside },
+      { call: "pay", values: { fields: [{ label: "sum", ...sum }, ether, to, number] }, say: plain },
     ]);
   });
 
@@ -70,13 +70,13 @@ describe("a form of a rule", () => {
     ];
     const format = { intent: "Pay", interpolatedIntent: "Pay {@.value} to {to}", fields };
     const { document } = write({ "pay(address to)": format });
-    expect(document.rules?.map(({ id, does }) => `${id}: ${does}`)).toEqual([
+    expect(document.rules?.map(({ id, say }) => `${id}: ${say}`)).toEqual([
       "pay: call {contract} to pay[, with {fields}]",
       "pay-giving: call {contract} to pay[, with {fields}], giving {gives}",
       "pay-getting: call {contract} to pay[, with {fields}], receiving {gets}",
       "pay-exchanging: call {contract} to pay[, with {fields}], giving {gives} and receiving {gets}",
     ]);
-    expect((document.rules?.[0]?.attempts as { does: string }[] | undefined)?.map(({ does }) => does)).toEqual([
+    expect((document.rules?.[0]?.tried as { say: string }[] | undefined)?.map(({ say }) => say)).toEqual([
       "call {contract} to pay {field_1} to {field_2}",
       "call {contract} to pay[, with {fields}]",
     ]);
@@ -87,7 +87,7 @@ describe("a form of a rule", () => {
     const shown = { path: "#.n", label: "Also", format: "amount" };
     const format = { intent: "Act", interpolatedIntent: "Act on {n}", fields: [...fields, shown] };
     const { document, reported } = write({ "act(uint256 n)": format });
-    expect(document.rules?.map(({ id, does }) => `${id}: ${does}`)[0]).toBe(
+    expect(document.rules?.map(({ id, say }) => `${id}: ${say}`)[0]).toBe(
       "act: call {contract} to act[, with {fields}]",
     );
     expect(document.rules).toHaveLength(4);

@@ -2,18 +2,18 @@ import { toFunctionSelector } from "viem";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { zeroAddress } from "../../../src/kernel/address.ts";
-import type { RuleDocument } from "../../../src/rules/ruleset/document/rule-document.ts";
 import { type Import, importDescriptors } from "../../../src/tools/erc7730/import.ts";
 import { there } from "./captured-field.ts";
 import { descriptorOf, importFiles, importOne, noRules, vault, writeFolder } from "./descriptor-folder.ts";
 import { lintBeside } from "./lint-beside.ts";
+import type { AuthoredFile } from "./written-rules.ts";
 
-function documentOf(made: Import): RuleDocument {
-  return parse(made.files[0]?.text ?? "") as RuleDocument;
+function documentOf(made: Import): AuthoredFile {
+  return parse(made.files[0]?.text ?? "") as AuthoredFile;
 }
 
 function sentenceOf(made: Import, id: string): string | undefined {
-  return documentOf(made).rules?.find((rule) => rule.id === id)?.does;
+  return documentOf(made).rules?.find((rule) => rule.id === id)?.say;
 }
 
 function reasonsOf(made: Import): string[] {
@@ -59,10 +59,10 @@ describe("an ERC-7730 descriptor", () => {
     const { kind, rules = [], name } = documentOf(importOne(descriptorOf(rich)));
     expect([kind, name]).toEqual(["standard", undefined]);
     expect(rules.length).toBeGreaterThan(20);
-    expect(new Set(rules.map((rule) => `${rule.action} ${rule.yields} ${rule.at}`))).toEqual(
-      new Set(["contract_interaction true contract"]),
+    expect(new Set(rules.map((rule) => `${rule.action} ${rule.after} ${rule.at}`))).toEqual(
+      new Set(["contract_interaction everything contract"]),
     );
-    expect(rules.filter(({ does }) => does.includes("{protocol}"))).toEqual([]);
+    expect(rules.filter(({ say }) => say.includes("{protocol}"))).toEqual([]);
   });
 
   it("tells intent, fields, movements and attempts", () => {
@@ -72,15 +72,15 @@ describe("an ERC-7730 descriptor", () => {
       "call {contract} to deposit ETH into the vault[, with {fields}], giving {gives}",
     );
     const { rules = [], abi } = documentOf(made);
-    const attemptsOf = (id: string) => rules.find((rule) => rule.id === id)?.attempts;
+    const attemptsOf = (id: string) => rules.find((rule) => rule.id === id)?.tried;
     expect(attemptsOf("set-round")).toEqual([
       {
         call: "setRound",
-        capture: { fields: { label: "round", integer: "args.n" } },
-        does: "call {contract} to set the round[, with {fields}]",
+        values: { fields: { label: "round", integer: "args.n" } },
+        say: "call {contract} to set the round[, with {fields}]",
       },
     ]);
-    const captureOf = (id: string) => rules.find((rule) => rule.id === id)?.capture;
+    const captureOf = (id: string) => rules.find((rule) => rule.id === id)?.values;
     const until = { label: "end time", time: "args.until", precision: "second" };
     // Without its token an amount is a number.
     const amountOf = (label: string, amount: string, of: string) => {
@@ -95,7 +95,7 @@ describe("an ERC-7730 descriptor", () => {
     // What moved is told as it moved.
     expect(captureOf("deposit-giving")).toEqual({ fields: until });
     expect(attemptsOf("pay")).toMatchObject([
-      { capture: { fields: { label: "sum", amount: "call.value", of: "native" } } },
+      { values: { fields: { label: "sum", amount: "call.value", of: "native" } } },
     ]);
     expect(captureOf("route")).toEqual({ fields: amountOf("amount", "args.amount", "args.path.addressAt.-20") });
     expect(abi?.withdraw).toBe("function withdraw(uint256 arg0, address arg1)");
@@ -146,7 +146,7 @@ describe("an ERC-7730 descriptor", () => {
     );
     expect(reasonsOf(made)).toEqual([]);
     expect(sentenceOf(made, "approve")).toBe("call {contract} to approve[, with {fields}]");
-    expect(documentOf(made).rules?.[0]?.capture).toEqual({ fields: { label: "whom", address: "args.spender" } });
+    expect(documentOf(made).rules?.[0]?.values).toEqual({ fields: { label: "whom", address: "args.spender" } });
   });
 
   it("uses definitions by reference", () => {
@@ -155,7 +155,7 @@ describe("an ERC-7730 descriptor", () => {
       formats: { "burn(uint256 n)": { intent: "Burn", fields: [{ path: "n", $ref: "$.display.definitions.sum" }] } },
     };
     const made = importOne(descriptorOf({}, { display }));
-    expect(documentOf(made).rules?.[0]?.capture).toEqual({
+    expect(documentOf(made).rules?.[0]?.values).toEqual({
       fields: { label: "sum", amount: "args.n", of: "call.to" },
     });
   });
@@ -166,7 +166,7 @@ describe("an ERC-7730 descriptor", () => {
       ...noRules,
       nameOf: (address) => ((address as string) === vault ? "Known Vault" : undefined),
     });
-    expect(Object.values(documentOf(made).contracts?.contract ?? {})).toEqual(["Known Vault"]);
+    expect(Object.keys(documentOf(made).contracts?.contract ?? {})).toEqual(["Known Vault"]);
   });
 });
 
@@ -183,7 +183,7 @@ describe("functions that rules tell at some contracts", () => {
     const tells = (address: string, selector: string) => address === vault && selector === round;
     const made = importDescriptors(dir, { nameOf: () => undefined, tells });
     const { contracts, rules } = documentOf(made);
-    expect(contracts).toEqual({ contract: { [vault]: "Acme Vault" }, contract_2: { [other]: "Acme Vault" } });
+    expect(contracts).toEqual({ contract: { "Acme Vault": vault }, contract_2: { "Acme Vault": other } });
     expect(rules?.map(({ id, at }) => `${id} ${at}`)).toEqual([
       ...["set-round", "set-round-giving", "set-round-getting", "set-round-exchanging"].map((id) => `${id} contract_2`),
       ...["pay", "pay-giving", "pay-getting", "pay-exchanging"].map((id) => `${id} contract,contract_2`),

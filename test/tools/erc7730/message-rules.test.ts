@@ -13,27 +13,33 @@ describe("a rule about a message", () => {
     const { lines, written } = write({ [key]: format }, { more: { context: { eip712: {} } }, places: [[first, usdc]] });
     const parts = '{"label":"parts","each":"args.parts","enum":"item.a","values":{"true":"true","false":"false"}}';
     const sign = (id: string) => [
-      ...[`  - id: ${id}`, "    action: contract_interaction", "    sign: Act", "    at: contract", "    yields: true"],
+      ...[
+        `  - id: ${id}`,
+        "    action: contract_interaction",
+        "    message: Act",
+        "    at: contract",
+        "    after: everything",
+      ],
     ];
     const example = (id: string, message: object) => [
       ...[`  - name: ${id}`, "    given:", "      from: alice", `      message: ${JSON.stringify(message)}`],
       ...[`    rule: ${id}`, "    action: contract_interaction"],
     ];
     const to = `0x${"10".repeat(19)}01`;
-    expect(lines.slice(lines.indexOf("rules:"))).toEqual([
-      "rules:",
+    expect(lines.slice(lines.indexOf("messages:"))).toEqual([
+      "messages:",
       ...sign("act-detailed"),
-      ...["    where:", '      - {"uint_gt":[{"var":"args.n"},"0"]}', "    capture:"],
+      ...["    when:", '      - {">":[{"var":"args.n"},"0"]}', "    values:"],
       ...['      field_1: {"amount":"args.n","of":"native"}', `      fields: ${parts}`],
-      '    does: "sign for {contract} to act for {field_1}[, with {fields}]"',
+      '    say: "sign for {contract} to act for {field_1}[, with {fields}]"',
       ...sign("act"),
       ...[
-        "    capture:",
+        "    values:",
         "      fields:",
         '        - {"label":"num","amount":"args.n","of":"native"}',
         `        - ${parts}`,
       ],
-      '    does: "sign for {contract} to act[, with {fields}]"',
+      '    say: "sign for {contract} to act[, with {fields}]"',
       "examples:",
       ...example("act-detailed", { to, n: "1", parts: [{ a: true }] }),
       ...example("act", { to: `0x${"0".repeat(40)}`, n: "0", parts: [] }),

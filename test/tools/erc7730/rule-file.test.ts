@@ -16,11 +16,11 @@ describe("the rule file of a descriptor", () => {
     const { document } = write(formats, { places: [[first, usdc], [usdc], [usdc], [first, usdc], [usdc]] });
     expect(Object.keys(document.abi ?? {})).toEqual(["set_it", "setIt", "setIt2", "any2", "plain2"]);
     expect(document.contracts).toEqual({
-      contract: { [vault]: "Acme" },
-      contract_2: { "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913": 'The "Coin"' },
+      contract: { Acme: vault },
+      contract_2: { 'The "Coin"': "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913" },
     });
     const plain = document.rules?.filter(({ id }) => !/-(?:giving|getting|exchanging)$/.test(id));
-    expect(plain?.map(({ id, at, call }) => [id, at, call])).toEqual([
+    expect(plain?.map(({ id, at, anchor }) => [id, at, anchor.call])).toEqual([
       ["set-it", ["contract", "contract_2"], "set_it"],
       ["set-it-2", "contract_2", "setIt"],
       ["set-it2", "contract_2", "setIt2"],

@@ -1,10 +1,30 @@
 import { parse } from "yaml";
 import { type Address, toAddress } from "../../../src/kernel/address.ts";
-import type { RuleDocument } from "../../../src/rules/ruleset/document/rule-document.ts";
 import { writeRuleFile } from "../../../src/tools/erc7730/rules/rule-file.ts";
 import { bob, usdc } from "../../support/case-of.ts";
 import { vault } from "./descriptor-folder.ts";
 import { intentsOf } from "./read-intents.ts";
+
+/** A rule file as authors write it; the fields that tests look at. */
+export interface AuthoredFile {
+  kind?: string;
+  name?: string;
+  abi?: Record<string, string>;
+  contracts?: Record<string, unknown>;
+  rules?: {
+    id: string;
+    at: string | string[];
+    anchor: { call: string };
+    when?: unknown;
+    before?: string[];
+    tried?: { call: string; say?: string; when?: unknown; values?: unknown }[];
+    values?: Record<string, unknown>;
+    say: string;
+    action?: string;
+    after?: string;
+  }[];
+  examples?: { name?: string; given?: Record<string, unknown>; untrusted?: string[] }[];
+}
 
 /** The first contract of the descriptor. */
 export const first = toAddress(vault);
@@ -23,7 +43,7 @@ export function write(
   });
   return {
     lines: written?.text.split("\n") ?? [],
-    document: parse(written?.text ?? "") as RuleDocument,
+    document: parse(written?.text ?? "") as AuthoredFile,
     written,
     reported,
   };

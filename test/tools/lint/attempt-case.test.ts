@@ -33,7 +33,7 @@ ${more}`;
 function derived(attempts: string, more = ""): string[][] {
   const { ruleset, files, diagnostics } = compileSources([
     ...shippedTables,
-    { file: "rules/market.yaml", text: text(attempts, more) },
+    { file: "rules/market.yaml", text: text(attempts, more), normal: true },
   ]);
   expect(diagnostics.filter(({ level }) => level === "error")).toEqual([]);
   const [file] = files.filter(isUsable);

@@ -33,13 +33,13 @@ name: Weak
 kind: protocol
 site: https://example.org
 contracts:
-  pool: { source: ex/book@0123456:A.md, "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Weak pool }
+  pool: { source: ex/book@0123456:A.md, Weak pool: "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5" }
 abi_source: ex/contracts@0123456:Pool.sol
 abi:
   Paid: "event Paid(address indexed user, uint256 amount)"
   pay: "function pay(uint256 amount)"
 rules:
-  - { id: pay, action: payment, event: Paid, at: ${at}, call: pay, call_at: pool, who: args.user, does: "pay on {protocol}" }
+  - { id: pay, action: payment, anchor: { event: Paid, within: pay, calls_at: pool }, at: ${at}, subject: user, say: "pay on {protocol}" }
 examples:
   - name: a payment
     given: { to: pool, call: { pay: { amount: "5" } }, logs: [{ Paid: { at: pool, user: alice, amount: "5" } }] }

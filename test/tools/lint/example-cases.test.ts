@@ -22,7 +22,7 @@ examples:
 
 /** The cases of the examples of a text. */
 function casesOf(text: string) {
-  const rules = [...shippedTables, { file, text }];
+  const rules = [...shippedTables, { file, text, normal: true as const }];
   const { loaded, world } = openSources({ rules, labels: [], wanted: new Set([file]) }, noRecordings);
   const [own] = loaded.files.filter(({ source }) => source.file === file);
   return exampleCases(own as NonNullable<typeof own>, world);

@@ -32,7 +32,10 @@ writeFileSync(join(dir, `${mixed}.json`), JSON.stringify({ ...built, receipt: { 
 function told(...examples: string[]) {
   const file = "rules/market.yaml";
   const text = head + examples.map((one) => `  - ${one}\n`).join("");
-  const { diagnostics } = lint({ rules: [...shippedTables, { file, text }], labels: [], wanted: new Set([file]) }, dir);
+  const { diagnostics } = lint(
+    { rules: [...shippedTables, { file, text, normal: true }], labels: [], wanted: new Set([file]) },
+    dir,
+  );
   return diagnostics
     .filter(({ code }) => code === "RL602" || code === "RL604")
     .map(({ code, message, help }) => [code, message, ...(help === undefined ? [] : [help])]);

@@ -109,11 +109,11 @@ Paths start at args, input, emitter, call, tx, flow, legs, contracts, count, sub
 
 Bad:
 
-    who: args.usr
+    subject: usr
 
 Good:
 
-    who: args.user
+    subject: user
 `);
     const [, shown = ""] = (explainCode("RL105") ?? "").split("Bad:");
     expect(shown.split("\n").filter((line) => line.trim().startsWith("("))).toEqual(

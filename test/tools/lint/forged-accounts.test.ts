@@ -31,7 +31,7 @@ rules:
 examples:
   - { name: a deposit, given: { from: alice, to: pool, ${call} logs: [${logs.join(", ")}] }, rule: save }
 `;
-  const rules = [...base, { file: "rules/weak.yaml", text }];
+  const rules = [...base, { file: "rules/weak.yaml", text, normal: true as const }];
   const report = mutateRules({ ...shipped, rules, wanted: new Set(["rules/weak.yaml"]) }, noRecordings);
   const found = report.survivors.filter(({ kind }) => kind === "other-account");
   const { mutants, killed } = report.kinds["other-account"];

@@ -35,7 +35,10 @@ const pay = (at: string, more = "") =>
 const examples = (...list: string[]) => `examples:\n${list.map((one) => `  - ${one}\n`).join("")}`;
 
 function forge(texts: Record<string, string>, wanted = Object.keys(texts), told: number[][] = []): MutationReport {
-  const rules = [...shippedTables, ...Object.entries(texts).map(([file, text]) => ({ file, text }))];
+  const rules = [
+    ...shippedTables,
+    ...Object.entries(texts).map(([file, text]) => ({ file, text, normal: true as const })),
+  ];
   const sources = { rules, labels: [labels], wanted: new Set(wanted) };
   return mutateRules(sources, noRecordings, (...one) => told.push(one));
 }

@@ -37,7 +37,10 @@ ${more}`;
   const shipped = findSources([join(root, "rules/standards")]);
   const rules = shipped.rules.filter(({ file }) => /actions|standards|erc4337/.test(file));
   const file = "rules/weak.yaml";
-  return mutateRules({ ...shipped, rules: [...rules, { file, text }], wanted: new Set([file]) }, noRecordings);
+  return mutateRules(
+    { ...shipped, rules: [...rules, { file, text, normal: true }], wanted: new Set([file]) },
+    noRecordings,
+  );
 }
 
 const paid = '        - Paid: { at: pool, user: alice, amount: "5" }';

@@ -34,7 +34,7 @@ abi:
   pay: "function pay(int8 small, uint8 tiny, bytes32 word, bytes20 party, bytes19 short, bool on, string note, uint8[2] pair, bytes data, address who)"
   run: "function run(uint256 size)"
 `;
-const { files, diagnostics } = compileSources([...shippedTables, { file: "rules/market.yaml", text }]);
+const { files, diagnostics } = compileSources([...shippedTables, { file: "rules/market.yaml", text, normal: true }]);
 const [file] = files.filter(isUsable);
 const labels = shippedLabels();
 

@@ -46,8 +46,8 @@ const [market, other] = ["rules/pay/market.yaml", "rules/pay/other.yml"];
 
 function sourcesOf({ does = "pay", examples = paid, wanted, other: otherText }: Given = {}): LintSources {
   const own = [
-    { file: market, text: rules("market", does, examples, ", attempts: pay") },
-    { file: other, text: otherText ?? rules("other", "pay on", []) },
+    { file: market, text: rules("market", does, examples, ", attempts: pay"), normal: true as const },
+    { file: other, text: otherText ?? rules("other", "pay on", []), normal: true as const },
   ];
   const all = [...shippedTables, ...own];
   return { rules: all, labels: [], wanted: new Set(wanted ?? all.map(({ file }) => file)) };

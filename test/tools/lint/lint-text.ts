@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Diagnostic } from "../../../src/model/diagnostic.ts";
+import type { RuleSource } from "../../../src/rules/ruleset/rule-cache.ts";
 import { lint } from "../../../src/tools/lint/lint.ts";
 import type { LintSources } from "../../../src/tools/lint/sources.ts";
 import { root } from "../../support/shared.ts";
@@ -29,9 +30,23 @@ abi:
 `;
 }
 
-/** Lints rule files that exist only here, together with the shipped action table and tokens. Keys are file names without `.yaml`. */
+/**
+ * Lints rule files in the normal form, which exist only here, together with the shipped action table and tokens. Keys are file names
+ * without `.yaml`.
+ */
 export function lintTexts(files: Record<string, string>): Diagnostic[] {
-  const rules = Object.entries(files).map(([stem, text]) => ({ file: `rules/${stem}.yaml`, text }));
+  return lintAll(files, true);
+}
+
+/** The same for files as authors write them. */
+export function lintWritten(files: Record<string, string>): Diagnostic[] {
+  return lintAll(files, false);
+}
+
+function lintAll(files: Record<string, string>, normal: boolean): Diagnostic[] {
+  const rules = Object.entries(files).map(([stem, text]): RuleSource => {
+    return { file: `rules/${stem}.yaml`, text, ...(normal && { normal: true }) };
+  });
   const sources: LintSources = {
     rules: [...shippedTables, ...rules],
     labels: [tokens, system],

@@ -1,23 +1,26 @@
 import { describe, expect, it } from "vitest";
-import { lintTexts, marketHead, placeOf } from "./lint-text.ts";
+import { lintWritten, marketHead, placeOf } from "./lint-text.ts";
+
+const address = "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5";
+const head = marketHead
+  .replace("ex/contracts@0123456:Pool.sol", "nowhere")
+  .replace(`"${address}": Market pool`, `Market pool: "${address}"`);
 
 /** A file whose later lines hold mistakes of several kinds: a path, a word of the sentence, a source. */
-const file = (
-  does = "pay {gift} into {protocol}",
-) => `${marketHead.replace("ex/contracts@0123456:Pool.sol", "nowhere")}\
+const file = (does = "pay {gift} into {protocol}") => `${head}\
   Paid: "event Paid(address indexed user, uint256 amount)"
 rules:
   - id: pay
     action: payment
-    event: Paid
+    anchor: { event: Paid }
     at: pool
-    who: args.usr
-    does: "${does}"
+    subject: usr
+    say: "${does}"
     example: { given: { to: pool, logs: [{ Paid: { at: pool, user: alice } }] } }
 `;
 
-const told = (text: string) => lintTexts({ market: text }).map((one) => placeOf(one).replace(/-.*/, ""));
-const later = ["RL213 8:13", "RL303 16:10", "RL501 17:17"];
+const told = (text: string) => lintWritten({ market: text }).map((one) => placeOf(one).replace(/-.*/, ""));
+const later = ["RL213 8:13", "RL303 16:14", "RL501 17:16"];
 
 describe("the mistakes of a rule file that are told in one run", () => {
   it("are those of paths, sentences and sources", () => {
@@ -40,15 +43,13 @@ describe("the mistakes of a rule file that are told in one run", () => {
   });
 
   it("are those of the form alone where the rest could not be read without what is wrong", () => {
-    expect(told(file().replace("who: args.usr", "who: 5"))).toEqual(["RL202 16:10"]);
+    expect(told(file().replace("subject: usr", "subject: 5"))).toEqual(["RL202 16:14"]);
   });
 
   it("are those of the loader before examples are run", () => {
     const text = file("pay into {protocol}").replace("nowhere", "ex/contracts@0123456:Pool.sol");
     const wrong = text.replace("user: alice", "user: nobody_known");
-    expect(told(wrong)).toEqual(["RL303 16:10"]);
-    expect(told(wrong.replace("args.usr", "args.user"))).toEqual(
-      expect.arrayContaining([expect.stringMatching(/^RL604 18:/)]),
-    );
+    expect(told(wrong)).toEqual(["RL303 16:14"]);
+    expect(told(wrong.replace("usr", "user"))).toEqual(expect.arrayContaining([expect.stringMatching(/^RL604 18:/)]));
   });
 });

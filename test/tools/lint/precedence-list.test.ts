@@ -7,6 +7,7 @@ import { shippedTables } from "../../support/shipped-tables.ts";
 const rule = (id: string, more: string) => `  - { id: ${id}, action: stake, ${more}, does: "do it" }\n`;
 const file = (path: string, rules: string) => ({
   file: `rules/${path}.yaml`,
+  normal: true as const,
   text: `protocol: ${path.split("/")[1]}
 name: A protocol
 kind: protocol

@@ -27,7 +27,7 @@ rules:
   - { id: j, action: account_delegation, authorization: set, acts_for: authority, does: "do it" }
   - { id: k, action: account_delegation, authorization: cleared, does: "do it" }
 `;
-const loaded = compileSources([...shippedTables, { file: "rules/dex/alpha.yaml", text }]);
+const loaded = compileSources([...shippedTables, { file: "rules/dex/alpha.yaml", text, normal: true }]);
 
 describe("the order of rules", () => {
   it("keeps rules of one action together, and attempts behind their act", () => {

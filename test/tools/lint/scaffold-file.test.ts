@@ -31,7 +31,7 @@ function drafted(given: Record<string, unknown>, rules: LintSources["rules"] = [
   const caseFile = build({ from: "alice", ...given });
   writeFileSync(join(dir, `${caseFile.tx_hash}.json`), JSON.stringify(caseFile));
   const sources = {
-    rules: [...shippedTables, { file: "rules/desk.yaml", text: desk }, ...rules],
+    rules: [...shippedTables, { file: "rules/desk.yaml", text: desk, normal: true as const }, ...rules],
     labels,
     wanted: new Set<string>(),
   };
@@ -45,6 +45,7 @@ const at = "0x1111111111111111111111111111111111111111";
 const held = (emitter: string) => ({ Held: { at: emitter, args: "bob", count: 1 } });
 const other = (rule: string) => ({
   file: "rules/other.yaml",
+  normal: true as const,
   text: `protocol: other
 name: Other
 kind: protocol
@@ -69,10 +70,10 @@ describe("a drafted rule file", () => {
       ...["protocol: shop", "name: Shop", "kind: protocol"],
       "site: https://basescan.org/address/0xA238Dd80C259a72e81d7e4664a9801593F98d1c5",
       ...["contracts:", "  entry:", expect.stringMatching(/^ {4}source: tx:0x[0-9a-f]{64}$/)],
-      '    "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": "Shop entry"',
+      '    "Shop entry": "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5"',
       ...["abi:", '  run: "function run(uint256 size)"', "rules:", "  - id: contract-interaction"],
-      ...["    action: contract_interaction", "    call: run", "    at: entry"],
-      ...["    flow: { gives: nothing, gets: nothing }", '    does: "use {protocol}"', "    attempts: run"],
+      ...["    action: contract_interaction", "    anchor: { call: run }", "    at: entry"],
+      ...["    money:", "      gives: nothing", "      gets: nothing", '    say: "use {protocol}"', "    tried: run"],
       ...[expect.stringMatching(/^ {4}example: \{ tx: "0x[0-9a-f]{64}" \}$/), ""],
     ]);
   });

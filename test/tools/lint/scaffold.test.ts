@@ -121,17 +121,17 @@ it("arguments are read through structs, and captured by what they are", () => {
   const values = [["0x01", [5n, 1_800_000_000n], "0x"], "hi", [1n]];
   const args = listArguments(item.inputs, values);
   expect(args.map((one) => [one.path, captureText(one)])).toEqual([
-    ["args.request.owner", "{ address: args.request.owner }"],
-    ["args.request.terms.amount", "{ integer: args.request.terms.amount }"],
-    ["args.request.terms.unlockTime", "{ time: args.request.terms.unlockTime }"],
-    ["args.note", "{ text: args.note }"],
+    ["args.request.owner", "args.request.owner as address"],
+    ["args.request.terms.amount", "args.request.terms.amount as count"],
+    ["args.request.terms.unlockTime", "args.request.terms.unlockTime as time"],
+    ["args.note", "args.note as text"],
   ]);
   const ids = parseSignature("function f(uint256 tokenId, uint256 index, uint256 bid, uint256 count)").inputs;
   expect(listArguments(ids, [1n, 2n, 3n, 4n]).map(captureText)).toEqual([
-    "{ number: args.tokenId }",
-    "{ number: args.index }",
-    "{ integer: args.bid }",
-    "{ integer: args.count }",
+    "args.tokenId as id",
+    "args.index as id",
+    "args.bid as count",
+    "args.count as count",
   ]);
   expect(snakeCase("eTokenAmountUSD")).toBe("e_token_amount_usd");
 });
@@ -143,14 +143,14 @@ it("arguments are read through three structs in one another", () => {
 });
 
 it.each<[string, string, bigint | boolean, string | undefined]>([
-  ["uint64", "endTime", 1_000_000_000n, "{ integer: args.x }"],
-  ["uint64", "endTime", 1_000_000_001n, "{ time: args.x }"],
-  ["uint64", "endTime", 2_999_999_999n, "{ time: args.x }"],
-  ["uint64", "endTime", 3_000_000_000n, "{ integer: args.x }"],
-  ["uint64", "endTime", 5n, "{ integer: args.x }"],
-  ["int64", "endTime", 1_800_000_000n, "{ integer: args.x }"],
-  ["uint64", "amount", 1_800_000_000n, "{ integer: args.x }"],
-  ["bool", "on", true, "{ boolean: args.x }"],
+  ["uint64", "endTime", 1_000_000_000n, "args.x as count"],
+  ["uint64", "endTime", 1_000_000_001n, "args.x as time"],
+  ["uint64", "endTime", 2_999_999_999n, "args.x as time"],
+  ["uint64", "endTime", 3_000_000_000n, "args.x as count"],
+  ["uint64", "endTime", 5n, "args.x as count"],
+  ["int64", "endTime", 1_800_000_000n, "args.x as count"],
+  ["uint64", "amount", 1_800_000_000n, "args.x as count"],
+  ["bool", "on", true, "args.x as boolean"],
 ])("an argument %s %s that is %s is captured as %s", (type, name, value, capture) => {
   const [kind] = parseSignature(`function f(${type} x)`).inputs.items;
   expect(captureText({ path: "args.x", name, type: kind as never, value })).toBe(capture);

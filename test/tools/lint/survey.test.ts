@@ -22,7 +22,7 @@ unwrap:
 rules:
   - { id: hold, action: stake, event: Held, at: desk, does: "hold it" }
 `;
-const loaded = compileSources([...shippedTables, { file: "rules/desk.yaml", text: rules }]);
+const loaded = compileSources([...shippedTables, { file: "rules/desk.yaml", text: rules, normal: true }]);
 const labels = shippedLabels();
 const nothing: PublishedFacts = { items: [], published: new Map(), role: null, action: null };
 const usdc = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913";

@@ -41,7 +41,10 @@ examples:
 `;
 const shipped = findSources([join(root, "rules/standards")]);
 const file = "rules/weak.yaml";
-const rules = [...shipped.rules.filter((one) => /actions|standards|erc4337/.test(one.file)), { file, text }];
+const rules = [
+  ...shipped.rules.filter((one) => /actions|standards|erc4337/.test(one.file)),
+  { file, text, normal: true as const },
+];
 const { wanted, world: opened } = openSources({ ...shipped, rules, wanted: new Set([file]) }, noRecordings);
 const { ruleset, labels } = opened;
 const { protocols } = listCatalog(ruleset);

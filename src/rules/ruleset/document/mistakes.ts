@@ -48,7 +48,7 @@ export const mistakes = {
   tooDeep: () => "the condition nests too deep",
   noCondition: (logic: unknown) =>
     typeof logic === "string" && /[<>=]/.test(logic)
-      ? `\`${logic}\` is text and not read as a condition; one such as \`{ uint_gt: [{ var: args.amount }, "0"] }\` was expected`
+      ? `\`${logic}\` is text and not read as a condition; one such as \`{ ">": [{ var: amount }, "0"] }\` was expected`
       : `\`${JSON.stringify(logic)}\` is constant: a condition must depend on the transaction`,
   constant: () => "the condition is constant",
   oneOperator: () => "a condition has exactly one operator",

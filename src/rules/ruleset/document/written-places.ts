@@ -7,7 +7,15 @@ export interface Place {
   /** In the original. */
   inherited?: boolean;
   key?: boolean;
+  /** Everything inside the value stands there too. */
+  fixed?: boolean;
+  /** Characters of the text there; of a sentence, as a change of those in the normal form. */
+  inside?: Inside | ((inside: Inside) => Inside);
+  /** Where a key of the normal form is a value here. */
+  asKey?: Place;
 }
+
+export type Inside = Readonly<{ offset: number; length: number }>;
 
 /** Places of values that are not at their own path. */
 export class WrittenPlaces {
@@ -24,7 +32,8 @@ export class WrittenPlaces {
       const place = this.#places.get(path.slice(0, length).join("\n"));
       if (place === undefined) continue;
       const rest = path.slice(length);
-      return place.key === true ? place : { ...place, path: [...place.path, ...rest] };
+      const isFixed = place.key === true || place.fixed === true || typeof place.inside === "object";
+      return isFixed ? place : { ...place, path: [...place.path, ...rest] };
     }
     return { path };
   }
@@ -34,9 +43,10 @@ export class WrittenPlaces {
     return {
       ...source,
       rangeOf: (path, options = {}) => {
-        const place = this.placeOf(path);
+        const found = this.placeOf(path);
+        const place = (options.key === true && found.asKey) || found;
         if (place.inherited === true) return source.rangeOf(["like"]);
-        return source.rangeOf(place.path, place.key === true ? { ...options, key: true } : options);
+        return source.rangeOf(place.path, placedOptions(place, options));
       },
       originOf: (path) => {
         const place = this.placeOf(path);
@@ -46,3 +56,14 @@ export class WrittenPlaces {
     };
   }
 }
+
+function placedOptions({ key, fixed, inside }: Place, options: RangeOptions): RangeOptions {
+  if (key === true) return { ...options, key: true };
+  if (fixed === true) return {};
+  if (typeof inside === "object") return { inside };
+  return inside === undefined || options.inside === undefined
+    ? options
+    : { ...options, inside: inside(options.inside) };
+}
+
+type RangeOptions = NonNullable<Parameters<SourceDocument["rangeOf"]>[1]>;

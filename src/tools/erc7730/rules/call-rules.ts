@@ -1,6 +1,7 @@
 import { unsupported } from "../descriptor/part.ts";
 import { findCall } from "./example-call.ts";
 import {
+  alsoLines,
   besideMovements,
   carriedClause,
   carriesLines,
@@ -42,7 +43,7 @@ type SentenceKind = "nothing" | "giving" | "getting" | "exchanging";
 
 const kinds: readonly SentenceKind[] = ["nothing", "giving", "getting", "exchanging"];
 
-/** `flow`, end of the sentence, and movements of the example. */
+/** `money`, end of the sentence, and movements of the example. */
 const variants: Readonly<Record<SentenceKind, { flow: string; ending: string; logs: readonly string[] }>> = {
   nothing: { flow: "gives: nothing, gets: nothing", ending: "", logs: [] },
   giving: { flow: "gives: some, gets: nothing", ending: ", giving {gives}", logs: [transferOf("20", "alice", "bob")] },
@@ -102,20 +103,20 @@ function ruleLines(intent: Intent, rule: IntentRule, { key, roles }: CallSite): 
   return [
     `  - id: ${id}`,
     "    action: contract_interaction",
-    `    call: ${key}`,
+    `    anchor: { call: ${key} }`,
     `    at: ${roles.length === 1 ? roles[0] : `[${roles.join(", ")}]`}`,
-    "    yields: true",
-    `    flow: { ${variants[kind].flow} }`,
-    ...carriesLines(intent, "    "),
+    `    money: { ${variants[kind].flow} }`,
+    ...alsoLines(intent),
     ...fieldLines(intent, rule, "    "),
-    ...(overrides.length === 0 ? [] : [`    overrides: [${overrides.join(", ")}]`]),
-    `    does: ${sentenceText(intent, rule, kind)}`,
-    ...(attempts.length === 0 ? [] : ["    attempts:"]),
+    ...(overrides.length === 0 ? [] : [`    before: [${overrides.join(", ")}]`]),
+    "    after: everything",
+    `    say: ${sentenceText(intent, rule, kind)}`,
+    ...(attempts.length === 0 ? [] : ["    tried:"]),
     ...attempts.flatMap((attempt) => [
       `      - call: ${key}`,
       ...carriesLines(intent, "        "),
       ...fieldLines(intent, attempt, "        "),
-      `        does: ${sentenceText(intent, attempt, "nothing")}`,
+      `        say: ${sentenceText(intent, attempt, "nothing")}`,
     ]),
   ];
 }

@@ -58,14 +58,16 @@ export function formWords({ words, behind }: Form): string {
   return `${words}${behind.length === 0 ? "" : "[, with {fields}]"}`;
 }
 
-/** YAML of conditions and captures. */
+/** YAML of conditions and values. */
 export function fieldLines({ musts }: Intent, { inside, behind }: Form, pad: string): string[] {
   const conditions = [...musts, ...inside.flatMap(conditionsOf)];
-  const where = new Set(conditions.flatMap((one) => (one.where === undefined ? [] : [canonicalJson(one.where)])));
+  const where = new Set(
+    conditions.flatMap((one) => (one.where === undefined ? [] : [canonicalJson(authorsCondition(one.where))])),
+  );
   const told = behind.flatMap(fieldCaptures);
   return [
-    ...(where.size === 0 ? [] : [`${pad}where:`, ...[...where].map((one) => `${pad}  - ${one}`)]),
-    ...(inside.length + behind.length === 0 ? [] : [`${pad}capture:`]),
+    ...(where.size === 0 ? [] : [`${pad}when:`, ...[...where].map((one) => `${pad}  - ${one}`)]),
+    ...(inside.length + behind.length === 0 ? [] : [`${pad}values:`]),
     ...inside.map(({ capture }, i) => `${pad}  field_${i + 1}: ${JSON.stringify(capture)}`),
     ...(told.length === 1 ? [`${pad}  fields: ${told[0]}`] : []),
     ...(told.length > 1 ? [`${pad}  fields:`, ...told.map((one) => `${pad}    - ${one}`)] : []),
@@ -78,6 +80,12 @@ export function carriesLines({ details }: Intent, pad: string): string[] {
   return carries === undefined ? [] : [`${pad}carries: ${JSON.stringify(carries)}`];
 }
 
+/** Of a rule about a call. */
+export function alsoLines(intent: Intent): string[] {
+  const lines = carriesLines(intent, "      ");
+  return lines.length === 0 ? [] : ["    also:", ...lines];
+}
+
 /** What the carried call would do. */
 export function carriedClause({ details }: Intent): string {
   return details.some((detail) => detail.carries !== undefined) ? "[, so as to {call}]" : "";
@@ -86,13 +94,27 @@ export function carriedClause({ details }: Intent): string {
 /** Two where another capture replaces one without a value. */
 function fieldCaptures({ label, capture, each, shown, otherwise }: IntentDetail): string[] {
   const line = (told: Capture, conditions: readonly unknown[]): string => {
-    const when = conditions.length === 0 ? {} : { when: allOf(conditions) };
+    const when = conditions.length === 0 ? {} : { when: authorsCondition(allOf(conditions)) };
     return JSON.stringify({ label, ...(each === null ? {} : { each }), ...when, ...told });
   };
   const asked = wheresOf(shown);
   if (otherwise === undefined) return [line(capture, asked)];
   const unless = wheresOf(otherwise.unless);
   return [line(capture, [...asked, ...unless]), line(otherwise.capture, [...asked, { "!": allOf(unless) }])];
+}
+
+/** As a rule file has it: operators there have no types. */
+function authorsCondition(logic: unknown): unknown {
+  if (Array.isArray(logic)) return logic.map(authorsCondition);
+  if (logic === null || typeof logic !== "object") return logic;
+  const entries = Object.entries(logic).map(([name, operand]) => [signOf(name), authorsCondition(operand)]);
+  return Object.fromEntries(entries);
+}
+
+/** `uint_gt` is `>`. */
+function signOf(operator: string): string {
+  const [, word = ""] = /^(?:uint|int|addr|bytes)_([a-z]+)$/.exec(operator) ?? [];
+  return { eq: "==", gt: ">", gte: ">=", lt: "<", lte: "<=", in: "in", starts: "starts" }[word] ?? operator;
 }
 
 function wheresOf(conditions: readonly Condition[]): unknown[] {

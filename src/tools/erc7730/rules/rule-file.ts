@@ -33,7 +33,7 @@ export interface PlacedIntent extends Intent {
 export function writeRuleFile(input: RuleFileInput): { text: string; rules: number } | undefined {
   const { slug, source, name, nameOf, intents } = input;
   const roles = rolesOf(input);
-  const [abi, rules, examples]: [string[], string[], string[]] = [[], [], []];
+  const [abi, rules, messages, examples]: [string[], string[], string[], string[]] = [[], [], [], []];
   const [keys, ids] = [new Set(["any", "plain", "delegated"]), new Set<string>()];
   for (const intent of intents)
     orLeaveOut(intent.part, () => {
@@ -48,7 +48,7 @@ export function writeRuleFile(input: RuleFileInput): { text: string; rules: numb
       abi.push(`  ${key}: ${JSON.stringify(intent.text)}`);
       for (const rule of write(intent, stem, place)) {
         ids.add(rule.id);
-        rules.push(...rule.lines);
+        (intent.item.kind === "message" ? messages : rules).push(...rule.lines);
         examples.push(...rule.example);
       }
     });
@@ -60,18 +60,23 @@ export function writeRuleFile(input: RuleFileInput): { text: string; rules: numb
     "kind: standard",
     `source: ${JSON.stringify(`unverified: ERC-7730 descriptor ${printable(source)}`)}`,
     "contracts:",
-    ...roles.flatMap(({ role, all }) => [
-      `  ${role}:`,
-      ...all.map((address) => `    "${checksum(address)}": ${JSON.stringify(nameOf(address) ?? name)}`),
-    ]),
+    ...roles.flatMap(({ role, all }) => [`  ${role}:`, ...labelLines(all, (address) => nameOf(address) ?? name)]),
     "abi:",
     ...abi,
-    "rules:",
-    ...rules,
+    ...(rules.length === 0 ? [] : ["rules:", ...rules]),
+    ...(messages.length === 0 ? [] : ["messages:", ...messages]),
     "examples:",
     ...examples,
   ];
   return { text: lines.map((line) => `${line}\n`).join(""), rules: ids.size };
+}
+
+/** YAML: one label may have several addresses. */
+function labelLines(addresses: readonly Address[], labelOf: (address: Address) => string): string[] {
+  return [...Map.groupBy(addresses, labelOf)].map(([label, own]) => {
+    const texts = own.map((address) => `"${checksum(address)}"`);
+    return `    ${JSON.stringify(label)}: ${texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`}`;
+  });
 }
 
 /** Groups contracts by the functions stated there; nearly always one group. */
@@ -105,12 +110,12 @@ function ruleLines(intent: Intent, id: string, form: Form, { key, roles }: CallS
   return [
     `  - id: ${id}`,
     "    action: contract_interaction",
-    `    sign: ${key}`,
+    `    message: ${key}`,
     `    at: ${roles.length === 1 ? roles[0] : `[${roles.join(", ")}]`}`,
-    "    yields: true",
+    "    after: everything",
     ...carriesLines(intent, "    "),
     ...fieldLines(intent, form, "    "),
-    `    does: ${JSON.stringify(`${signed(form)}${carriedClause(intent)}`)}`,
+    `    say: ${JSON.stringify(`${signed(form)}${carriedClause(intent)}`)}`,
   ];
 }
 

@@ -33,15 +33,15 @@ const [firstTime, lastTime] = [1_000_000_000n, 3_000_000_000n];
 
 const plainCaptures: Partial<Record<AbiType["kind"], string>> = { address: "address", bool: "boolean", string: "text" };
 
-/** YAML; undefined for types that no sentence shows. */
+/** In braces of a sentence; undefined for types that no sentence shows. */
 export function captureText({ path, name, type, value }: Argument): string | undefined {
   const capture = plainCaptures[type.kind];
-  if (capture !== undefined) return `{ ${capture}: ${path} }`;
+  if (capture !== undefined) return `${path} as ${capture}`;
   if (type.kind !== "uint" && type.kind !== "int") return undefined;
   const dated = /time|deadline|until|expir|start|end/i.test(name) && type.kind === "uint";
   const inRange = typeof value === "bigint" && value > firstTime && value < lastTime;
-  if (dated && inRange) return `{ time: ${path} }`;
-  return /(Id|^id|^index|^nonce|^number)$/.test(name) ? `{ number: ${path} }` : `{ integer: ${path} }`;
+  if (dated && inRange) return `${path} as time`;
+  return /(Id|^id|^index|^nonce|^number)$/.test(name) ? `${path} as id` : `${path} as count`;
 }
 
 /** `unlock_time` for `unlockTime`; from camel, snake and kebab case. */

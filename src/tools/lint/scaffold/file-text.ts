@@ -2,7 +2,7 @@ import { type Address, checksum } from "../../../kernel/address.ts";
 import { chain } from "../../../kernel/chain-profile.ts";
 import { byteLength } from "../../../kernel/hex.ts";
 import type { CaseFile } from "../../../model/case-file.ts";
-import { type Argument, captureText, snakeCase } from "./argument.ts";
+import { type Argument, captureText } from "./argument.ts";
 import type { Draft } from "./draft.ts";
 import { actionsLike } from "./guess.ts";
 import type { SeenContract, Survey } from "./survey.ts";
@@ -58,7 +58,7 @@ function contractLines(title: string, { role, address, label, source }: SeenCont
     ...(source === undefined ? [] : [`  # draft: its source code is published at ${source}.`]),
     `  ${role}:`,
     `    source: tx:${hash}`,
-    `    "${checksum(address)}": ${quoted(label ?? `${title} ${role.replaceAll("_", " ")}`)}`,
+    `    ${quoted(label ?? `${title} ${role.replaceAll("_", " ")}`)}: "${checksum(address)}"`,
   ];
 }
 
@@ -94,26 +94,50 @@ function abiLines({ uses, contract }: Draft, { contracts }: Survey): string[] {
 const unseenComment =
   "    # draft: no call tree was recorded, so ether may have moved unseen; the side that shows nothing is left open.";
 const etherComment =
-  "    # draft: here it was ether; where tokens may take its place, a rule of their own, or `flow` instead of the leg.";
+  "    # draft: here it was ether; where tokens may take its place, a rule of their own, or `gives` instead of the leg.";
 
 function ruleLines(draft: Draft, { flow, subject }: Survey, hash: string): string[] {
-  const { id, action, match, legs, does, attempts } = draft;
+  const { id, action, legs, does, attempts } = draft;
   return [
     "  # draft: the id, for ever; what this rule means, not how the contract calls it.",
     `  - id: ${id}`,
     `    # draft: the action of rules/actions.yaml that fits; with this money flow: ${actionsLike(flow).join(", ")}. Or draft anew with --action.`,
     `    action: ${action}`,
     ...(flow.complete || (flow.gives.length > 0 && flow.gets.length > 0) ? [] : [unseenComment]),
-    ...match.map((line) => `    ${line}`),
+    ...matchLines(draft),
     ...(legs.some(({ leg }) => leg.includes("token: native")) ? [etherComment] : []),
-    ...(legs.length === 0 ? [] : ["    legs:", ...legs.map(({ name, leg }) => `      ${name}: ${leg}`)]),
+    ...moneyLines(draft),
     ...argumentLines(draft, subject),
-    ...(legs.length === 0 ? [] : ["    capture:", ...legs.map(({ name, capture }) => `      ${name}: ${capture}`)]),
     "    # draft: the sentence, in base form, with what a reader wants to know; [ ] around what may be missing.",
-    `    does: ${quoted(does)}`,
-    ...(attempts === null ? [] : [`    attempts: ${attempts}`]),
+    `    say: ${quoted(does)}`,
+    ...(attempts === null ? [] : [`    tried: ${attempts}`]),
     `    example: { tx: "${hash}" }`,
   ];
+}
+
+/** By what the act is recognized, where, and whose it is. */
+function matchLines({ match }: Draft): string[] {
+  const fields = fieldsOf(match);
+  const { event, call, at, who } = fields;
+  const anchor =
+    event === undefined ? `call: ${call}` : `event: ${event}${call === undefined ? "" : `, within: ${call}`}`;
+  return [`    anchor: { ${anchor} }`, `    at: ${at}`, ...(who === undefined ? [] : [`    subject: ${who}`])];
+}
+
+/** Legs, and what the account gave and got in all. */
+function moneyLines({ match, legs }: Draft): string[] {
+  const { flow } = fieldsOf(match);
+  const sides = flow?.replace(/[{}]/g, "").trim();
+  const isOpen = sides === "gives: any, gets: any";
+  const lines = [
+    ...legs.map(({ name, leg }) => `${name}: ${leg}`),
+    ...(sides === undefined ? [] : isOpen ? ["rest: any"] : sides.split(", ")),
+  ];
+  return lines.length === 0 ? [] : ["    money:", ...lines.map((line) => `      ${line}`)];
+}
+
+function fieldsOf(match: readonly string[]): Partial<Record<string, string>> {
+  return Object.fromEntries(match.map((line) => /^(\w+): (.*)$/.exec(line)?.slice(1) ?? []));
 }
 
 /** Arguments that no leg uses. */
@@ -122,12 +146,12 @@ function argumentLines({ args, legs }: Draft, subject: string): string[] {
   return args.filter(({ path }) => !bound.has(path)).map((argument) => argumentLine(argument, subject));
 }
 
-/** Adds a capture that would print the value. */
+/** Adds what would print the value. */
 export function argumentLine(argument: Argument, subject?: string): string {
-  const { path, name, value } = argument;
+  const { path, value } = argument;
   if (value === subject) return `    # draft: ${path} was the subject`;
   const capture = captureText(argument);
-  const note = capture === undefined ? "" : `; to print it, capture ${snakeCase(name)}: ${capture}`;
+  const note = capture === undefined ? "" : `; to print it, {${capture}}`;
   // Keeps it on one line, also where a stranger chose the text.
   const text = String(value)
     .slice(0, shownValue)
