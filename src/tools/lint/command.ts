@@ -11,7 +11,7 @@ import { asksForHelp, commandNamed, helpFor, oneOf, readOptions, UsageError } fr
 import { folderProblem } from "../terminal/file-problem.ts";
 import { closestCode, explainCode, explainForgery } from "./codes/explain-code.ts";
 import { type CommandResult, failedRun, usingFile } from "./command-result.ts";
-import { runGolden } from "./golden/golden-command.ts";
+import { runGolden } from "./golden/golden.ts";
 import { KnownFiles } from "./known-files.ts";
 import { lint } from "./lint.ts";
 import { precedenceFiles, precedenceList, precedenceOf } from "./lists/order.ts";
@@ -22,8 +22,7 @@ import { type RuleLintCommand, ruleLint } from "./program.ts";
 import { formats } from "./report/format.ts";
 import { tally } from "./report/lint-report.ts";
 import { defaultPaths, findSources, type LintSources, recordingsFor } from "./sources.ts";
-import type { OnFile } from "./with-progress.ts";
-import { refuseMistakes } from "./world.ts";
+import { type OnFile, refuseMistakes } from "./world.ts";
 
 /** Never throws: errors are in the result. `tell` is called before each file, for progress. */
 export function runCommand(args: readonly string[], colour: boolean, onFile?: OnFile): CommandResult {
