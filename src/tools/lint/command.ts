@@ -73,10 +73,13 @@ function check({ paths, values }: Given<"check">, colour: boolean, onFile: OnFil
     const report = mutateRules(recalled(sources), recordings, onFile);
     return { ...printed(formatMutations(report)), status: unexcused(report).length > 0 ? 1 : 0 };
   }
-  const { diagnostics, files } = lint(sources, recordings, { cacheDir: documentCache, onFile });
+  const { diagnostics, files, examples } = lint(sources, recordings, { cacheDir: documentCache, onFile });
   const { errors, warnings } = tally(diagnostics);
   const failed = errors > 0 || (failOn === "warning" && warnings > 0);
-  return { ...printed(format({ diagnostics, files, lines: linesOf(sources), colour })), status: failed ? 1 : 0 };
+  return {
+    ...printed(format({ diagnostics, files, lines: linesOf(sources), colour, examples })),
+    status: failed ? 1 : 0,
+  };
 }
 
 function golden({ paths, values }: Given<"golden">, onFile: OnFile | undefined): CommandResult {

@@ -7,6 +7,7 @@ import { labelledNames } from "./checks/set/contradicting-fact.ts";
 import { joinFiles } from "./checks/set/rule-set.ts";
 import { type Check, checks, type Known } from "./checks/table.ts";
 import { findCode } from "./codes/codes.ts";
+import { type ToldExample, toldExamples } from "./examples/told-example.ts";
 import { KnownFiles } from "./known-files.ts";
 import { entriesOf, type Finding, type UsableFile } from "./rule-view.ts";
 import type { LintSources } from "./sources.ts";
@@ -18,6 +19,8 @@ export interface LintResult {
   /** That were asked for. */
   files: number;
   loaded: LoadedRuleset;
+  /** What the examples of the files are told as; none of a file that the loader refuses. */
+  examples(): ToldExample[];
 }
 
 /** Reads only recordings of examples and its cache (`cacheDir`), which does not change the findings. `tell` is called before each file. */
@@ -71,7 +74,12 @@ function lintSources(
   const told = distinct(diagnostics.filter(({ file }) => sources.wanted.has(file))).map((one) => {
     return { ...one, level: findCode(one.code)?.level ?? one.level };
   });
-  return { diagnostics: finish(told, sources), files: sources.wanted.size, loaded };
+  return {
+    diagnostics: finish(told, sources),
+    files: sources.wanted.size,
+    loaded,
+    examples: () => wanted.flatMap((file) => toldExamples(file, world)),
+  };
 }
 
 /** Throws for a code that the table does not name. */

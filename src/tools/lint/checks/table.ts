@@ -78,7 +78,7 @@ export const checks: readonly Check[] = [
   { codes: ["RL506"], file: checkAbiUse },
   { codes: ["RL507"], rule: checkNeverTold },
   { codes: ["RL601"], rule: checkCoverage },
-  { codes: ["RL602", "RL604", "RL608"], file: (file, { world }) => runExamples(file, world) },
+  { codes: ["RL602", "RL604", "RL608", "RL609"], file: (file, { world }) => runExamples(file, world) },
   { codes: ["RL602", "RL604"], file: (file, { world }) => runMessageExamples(file, world) },
   { codes: ["RL603"], file: checkCopies },
   { codes: ["RL605", "RL606"], file: (file, { marked }) => checkAttempts(file, marked) },

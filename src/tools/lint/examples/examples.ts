@@ -22,7 +22,7 @@ import { missedPart } from "./missed-part.ts";
 import { readRecording } from "./recording.ts";
 import { contractsOf, replaceByUntrusted, untrustedCopies } from "./untrusted.ts";
 
-/** Decides with the whole ruleset: mistakes (RL604), other outcomes (RL602), trifles that test little (RL608). */
+/** Decides with the whole ruleset: mistakes (RL604), other outcomes (RL602), trifles that test little (RL608), what no word tells (RL609). */
 export function runExamples(file: UsableFile, world: ExampleWorld): Finding[] {
   const run = new ExampleRun(file, world);
   for (const one of run.cases()) run.check(one);
@@ -190,7 +190,18 @@ class ExampleRun {
     };
     this.found.push(...otherOutcomes(example, at, { stands, standing: winners(evidence), missing, explanation }));
     for (const field of ["rule", "not"] as const) this.#knowRule(example[field], [...at, field]);
-    return example.rule !== undefined && stands(example.rule);
+    const fits = example.rule !== undefined && stands(example.rule);
+    const untold = fits && evidence.actions.length === 1 ? this.#untold(explanation.summary) : undefined;
+    if (untold !== undefined)
+      this.#report("RL609", at, `no word of \`${example.rule}\` tells a part of the example: ${told(untold)}`);
+    return fits;
+  }
+
+  /** What the engine adds to the sentence of a single act: what it gave or allowed besides, or what went to others. */
+  #untold(summary: string): string | undefined {
+    const [opening] = this.#world.ruleset.wording.phrases["summary.also"].other;
+    const start = typeof opening === "string" ? summary.indexOf(` ${opening}`) : -1;
+    return start < 0 ? undefined : summary.slice(start + 1);
   }
 
   #knowRule(name: string | undefined, at: DocumentPath): void {
