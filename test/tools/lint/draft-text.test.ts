@@ -52,7 +52,7 @@ describe("a drafted file", () => {
         # draft: its source code is published at a server.
         desk:
           source: tx:0x1212121212121212121212121212121212121212121212121212121212121212
-          "0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB": "Key Market desk"
+          "Key Market desk": "0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB"
         # draft: 0xDDdDddDdDdddDDddDDddDDDDdDdDDdDDdDDDDDDd (router) was called; list it if it is the protocol's own.
         # draft: 0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC (pool_2) was called and emitted 1; list it if it is the protocol's own.
       abi:
@@ -67,18 +67,18 @@ describe("a drafted file", () => {
         - id: payment
           # draft: the action of rules/actions.yaml that fits; with this money flow: stake, lending_supply, lending_repay, add_liquidity, bridge_out, payment. Or draft anew with --action.
           action: payment
-          event: Paid
+          anchor: { event: Paid }
           at: desk
-          who: args.by
-          flow: { gives: some fungible, gets: any }
-          # draft: args.by was the subject
-          # draft: args.token was 0xcccccccccccccccccccccccccccccccccccccccc; to print it, capture token: { address: args.token }
-          # draft: args.amount was 5; to print it, capture amount: { integer: args.amount }
-          # draft: args.unlockTime was 1800000000; to print it, capture unlock_time: { time: args.unlockTime }
-          # draft: args.note was h?; to print it, capture note: { text: args.note }
+          subject: by
+          money: { gives: some fungible, gets: any }
+          # draft: by was the subject
+          # draft: token was 0xcccccccccccccccccccccccccccccccccccccccc; {token} prints it
+          # draft: amount was 5; {amount as count} prints it
+          # draft: unlockTime was 1800000000; {unlockTime as time} prints it
+          # draft: note was h?; {note} prints it
           # draft: the sentence, in base form, with what a reader wants to know; [ ] around what may be missing.
-          does: "pay {gives} through {protocol}"
-          attempts: pay
+          say: "pay {gives} through {protocol}"
+          tried: pay
           example: { tx: "0x1212121212121212121212121212121212121212121212121212121212121212" }
       "
     `);
@@ -100,7 +100,7 @@ describe("a drafted file", () => {
         # draft: cite where the protocol publishes this address, and find a role that says what the contract does.
         desk:
           source: tx:0x1212121212121212121212121212121212121212121212121212121212121212
-          "0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB": "The \\"Desk\\""
+          "The \\"Desk\\"": "0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB"
       abi:
         pay: "function pay(address to, uint256 amount)"
       rules:
@@ -109,18 +109,16 @@ describe("a drafted file", () => {
           # draft: the action of rules/actions.yaml that fits; with this money flow: stake, lending_supply, lending_repay, add_liquidity, bridge_out, payment. Or draft anew with --action.
           action: payment
           # draft: no call tree was recorded, so ether may have moved unseen; the side that shows nothing is left open.
-          call: pay
+          anchor: { call: pay }
           at: desk
-          flow: { gives: any, gets: any }
-          # draft: here it was ether; where tokens may take its place, a rule of their own, or \`flow\` instead of the leg.
-          legs:
-            paid: { token: native, from: subject, to: desk, amount: args.amount }
-          # draft: args.to was 0xdddddddddddddddddddddddddddddddddddddddd; to print it, capture to: { address: args.to }
-          capture:
-            paid: { amount: args.amount, of: native }
+          # draft: here it was ether; where tokens may take its place, a rule of their own, or \`gives\` instead of the leg.
+          money:
+            paid: { token: native, from: subject, to: desk, amount: amount }
+            rest: any
+          # draft: to was 0xdddddddddddddddddddddddddddddddddddddddd; {to} prints it
           # draft: the sentence, in base form, with what a reader wants to know; [ ] around what may be missing.
-          does: "pay {paid} through {protocol}"
-          attempts: pay
+          say: "pay {paid} through {protocol}"
+          tried: same
           example: { tx: "0x1212121212121212121212121212121212121212121212121212121212121212" }
       "
     `);
@@ -132,7 +130,7 @@ describe("a drafted file", () => {
     );
     const text = written(surveyOf([contractOf({ calls: [called("0x12345678")] }), ...others], { flow: both }));
     expect(text).not.toContain("abi:");
-    expect(text).not.toContain("capture:");
+    expect(text).not.toContain("prints it");
     expect(text).not.toContain("unseen");
     expect([...text.matchAll(/\((other_\d)\)/g)].map(([, role]) => role)).toEqual(
       [0, 1, 2, 3, 4, 5].map((i) => `other_${i}`),
@@ -175,21 +173,21 @@ describe("a drafted file", () => {
       site: https://example.org
       abi:
         Vote: "message Vote(address voter, string space, Choice[] choices, Choice first, uint64 until, bytes32 key) Choice(uint256 id)"
-      rules:
+      messages:
         # draft: the id, for ever; what this rule means.
         - id: sign-vote
-          sign: Vote
+          message: Vote
           domain: {"name":"Agora"}
           # draft: the action of rules/actions.yaml that fits.
           action: governance
           # draft: what it allows (\`allows\`), gives and asks for (\`gives\`, \`gets\`), and the call that it carries (\`carries\`), if any.
-          # draft: args.voter was 0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; to print it, capture voter: { address: args.voter }
-          # draft: args.space was ?xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; to print it, capture space: { text: args.space }
-          # draft: args.first.id was 2; to print it, capture id: { number: args.first.id }
-          # draft: args.until was 1798934400; to print it, capture until: { time: args.until }
-          # draft: args.key was 0x1212121212121212121212121212121212121212121212
+          # draft: voter was 0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; {voter} prints it
+          # draft: space was ?xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; {space} prints it
+          # draft: first.id was 2; {first.id as id} prints it
+          # draft: until was 1798934400; {until as time} prints it
+          # draft: key was 0x1212121212121212121212121212121212121212121212
           # draft: the sentence, in base form, with what a reader wants to know; [ ] around what may be missing.
-          does: "sign a message of {protocol}"
+          say: "sign a message of {protocol}"
           example: { message: {"voter":"0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa","space":"éxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx","choices":[{"id":"1"}],"first":{"id":"2"},"until":"1798934400","key":"0x1212121212121212121212121212121212121212121212121212121212121212"} }
       "
     `);
@@ -200,13 +198,13 @@ describe("a drafted file", () => {
         # draft: cite where the protocol publishes this address, and find a role that says what the contract does.
         verifier:
           source: "unverified: the verifyingContract of a message that somebody handed over"
-          "0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB": Agora Vote verifier
+          Agora Vote verifier: "0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB"
       abi:
         Vote: "message Vote(address voter, string space, Choice[] choices, Choice first, uint64 until, bytes32 key) Choice(uint256 id)"
-      rules:
+      messages:
         # draft: the id, for ever; what this rule means.
         - id: sign-vote
-          sign: Vote
+          message: Vote
           at: verifier
           "
     `);
@@ -222,17 +220,17 @@ describe("a drafted file", () => {
     expect([says(flowOf([], [])), says(flowOf(one, []))]).toEqual([false, false]);
   });
 
-  it("names what other contracts emitted, and captures of no value that sentences cannot show", () => {
+  it("names what other contracts emitted, and prints no value that sentences cannot show", () => {
     const keyed = known("function keyed(bytes32 key, string note)");
     const key = `${"12".repeat(32)}${word("40")}${word("32")}${"78".repeat(50)}${"00".repeat(14)}`;
     const emitter = contractOf({ role: "far", address: other, logs: [paidLog] });
     const text = written(surveyOf([contractOf({ calls: [called(`${keyed.item.hash}${key}`, keyed)] }), emitter]));
     const lines = text.split("\n").map((line) => line.trim());
-    expect(lines.filter((line) => /\(far\)|perhaps|args\./.test(line))).toEqual([
+    expect(lines.filter((line) => /\(far\)|perhaps|(?:key|note) was/.test(line))).toEqual([
       `# draft: ${"0xDDdDddDdDdddDDddDDddDDDDdDdDDdDDdDDDDDDd"} (far) emitted 1; list it if it is the protocol's own.`,
       `# draft: perhaps Paid: ${JSON.stringify(paid)} (rules/x.yaml)`,
-      `# draft: args.key was 0x${"12".repeat(23)}`,
-      `# draft: args.note was ${"x".repeat(48)}; to print it, capture note: { text: args.note }`,
+      `# draft: key was 0x${"12".repeat(23)}`,
+      `# draft: note was ${"x".repeat(48)}; {note} prints it`,
     ]);
   });
 });

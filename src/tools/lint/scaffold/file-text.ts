@@ -2,7 +2,7 @@ import { type Address, checksum } from "../../../kernel/address.ts";
 import { chain } from "../../../kernel/chain-profile.ts";
 import { byteLength } from "../../../kernel/hex.ts";
 import type { CaseFile } from "../../../model/case-file.ts";
-import { type Argument, captureText, snakeCase } from "./argument.ts";
+import { type Argument, placeholderOf } from "./argument.ts";
 import type { Draft } from "./draft.ts";
 import { actionsLike } from "./guess.ts";
 import type { SeenContract, Survey } from "./survey.ts";
@@ -58,7 +58,7 @@ function contractLines(title: string, { role, address, label, source }: SeenCont
     ...(source === undefined ? [] : [`  # draft: its source code is published at ${source}.`]),
     `  ${role}:`,
     `    source: tx:${hash}`,
-    `    "${checksum(address)}": ${quoted(label ?? `${title} ${role.replaceAll("_", " ")}`)}`,
+    `    ${quoted(label ?? `${title} ${role.replaceAll("_", " ")}`)}: "${checksum(address)}"`,
   ];
 }
 
@@ -94,10 +94,10 @@ function abiLines({ uses, contract }: Draft, { contracts }: Survey): string[] {
 const unseenComment =
   "    # draft: no call tree was recorded, so ether may have moved unseen; the side that shows nothing is left open.";
 const etherComment =
-  "    # draft: here it was ether; where tokens may take its place, a rule of their own, or `flow` instead of the leg.";
+  "    # draft: here it was ether; where tokens may take its place, a rule of their own, or `gives` instead of the leg.";
 
 function ruleLines(draft: Draft, { flow, subject }: Survey, hash: string): string[] {
-  const { id, action, match, legs, does, attempts } = draft;
+  const { id, action, match, money, say, tried } = draft;
   return [
     "  # draft: the id, for ever; what this rule means, not how the contract calls it.",
     `  - id: ${id}`,
@@ -105,29 +105,35 @@ function ruleLines(draft: Draft, { flow, subject }: Survey, hash: string): strin
     `    action: ${action}`,
     ...(flow.complete || (flow.gives.length > 0 && flow.gets.length > 0) ? [] : [unseenComment]),
     ...match.map((line) => `    ${line}`),
-    ...(legs.some(({ leg }) => leg.includes("token: native")) ? [etherComment] : []),
-    ...(legs.length === 0 ? [] : ["    legs:", ...legs.map(({ name, leg }) => `      ${name}: ${leg}`)]),
+    ...(money.some((entry) => entry.includes("token: native")) ? [etherComment] : []),
+    ...moneyLines(money),
     ...argumentLines(draft, subject),
-    ...(legs.length === 0 ? [] : ["    capture:", ...legs.map(({ name, capture }) => `      ${name}: ${capture}`)]),
     "    # draft: the sentence, in base form, with what a reader wants to know; [ ] around what may be missing.",
-    `    does: ${quoted(does)}`,
-    ...(attempts === null ? [] : [`    attempts: ${attempts}`]),
+    `    say: ${quoted(say)}`,
+    ...(tried === null ? [] : [`    tried: ${tried}`]),
     `    example: { tx: "${hash}" }`,
   ];
 }
 
+/** On one line, or each leg on its own. */
+export function moneyLines(money: readonly string[]): string[] {
+  if (money.length === 0) return [];
+  if (!money.some((entry) => entry.includes("{"))) return [`    money: { ${money.join(", ")} }`];
+  return ["    money:", ...money.map((entry) => `      ${entry}`)];
+}
+
 /** Arguments that no leg uses. */
-function argumentLines({ args, legs }: Draft, subject: string): string[] {
-  const bound = new Set(legs.flatMap(({ leg }) => leg.split(/[\s,]+/)));
+function argumentLines({ args, money }: Draft, subject: string): string[] {
+  const bound = new Set(money.flatMap((entry) => entry.split(/[\s,]+/)));
   return args.filter(({ path }) => !bound.has(path)).map((argument) => argumentLine(argument, subject));
 }
 
-/** Adds a capture that would print the value. */
+/** Adds what would print the value. */
 export function argumentLine(argument: Argument, subject?: string): string {
-  const { path, name, value } = argument;
+  const { path, value } = argument;
   if (value === subject) return `    # draft: ${path} was the subject`;
-  const capture = captureText(argument);
-  const note = capture === undefined ? "" : `; to print it, capture ${snakeCase(name)}: ${capture}`;
+  const placeholder = placeholderOf(argument);
+  const note = placeholder === undefined ? "" : `; ${placeholder} prints it`;
   // Keeps it on one line, also where a stranger chose the text.
   const text = String(value)
     .slice(0, shownValue)
@@ -143,6 +149,6 @@ export function titleOf(protocol: string): string {
     .join(" ");
 }
 
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return JSON.stringify(text);
 }
