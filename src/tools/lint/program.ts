@@ -36,7 +36,7 @@ const commands = {
         needed: true,
       },
       address: {
-        ...valued("0x…", "instead of --tx: a contract; drafts rules about a few of its functions from its ABI"),
+        ...valued("ADDRESS", "instead of --tx: a contract; drafts rules about a few of its functions from its ABI"),
         needed: true,
       },
       message: {

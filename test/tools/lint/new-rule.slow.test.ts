@@ -113,7 +113,7 @@ describe.skipIf(!readsVersion3)("rule-lint new", { timeout: 90_000 }, () => {
   it("has a page of help", async () => {
     const { code, stdout, stderr } = await run("new", "--help");
     expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toMatch(/^usage: +rule-lint new <protocol> \(--tx HASH \| --address 0x… \| --message FILE\)/);
+    expect(stdout).toMatch(/^usage: +rule-lint new <protocol> \(--tx HASH \| --address ADDRESS \| --message FILE\)/);
     expect(stdout).toContain("--abi FILE");
   });
 
