@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { lint } from "../../../src/tools/lint/lint.ts";
 import { addressFileText, draftAddress, functionDrafts } from "../../../src/tools/lint/scaffold/address-draft.ts";
 import { readAbiText } from "../../../src/tools/lint/scaffold/published-abi.ts";
-import { shippedTables } from "../../support/shipped-tables.ts";
-import { noRecordings } from "./lint-text.ts";
+import { lintFile, tableSources } from "./lint-written.ts";
 import { address } from "./survey-of.ts";
 import { readsVersion3 } from "./version-3.ts";
 
@@ -80,26 +78,22 @@ describe("a draft about the functions of a contract", () => {
   });
 });
 
-const sources = { rules: shippedTables, labels: [], wanted: new Set<string>() };
-
 // Drafts are written in version 3 of the language.
 describe.skipIf(!readsVersion3)("a drafted file", () => {
   it("passes lint, and says of each example what it is", () => {
-    const result = draftAddress(orderOf(abi), sources);
+    const result = draftAddress(orderOf(abi), tableSources);
     if ("problem" in result) throw new Error(result.problem);
     expect([result.action, result.anchor]).toEqual(["vault_withdraw", "call withdraw, unstake, supply, enter at pool"]);
-    const file = "rules/lending/my-pool.yaml";
-    const rules = [...shippedTables, { file, text: result.text }];
-    const { diagnostics, examples } = lint({ ...sources, rules, wanted: new Set([file]) }, noRecordings);
+    const { diagnostics, examples } = lintFile("rules/lending/my-pool.yaml", result.text);
     expect(diagnostics.filter(({ level }) => level !== "note")).toEqual([]);
     expect(examples().map(({ rule }) => rule)).toEqual(["withdraw", "unstake", "supply", "enter"]);
   });
 
   it("is none where nothing can be drafted that passes", () => {
-    expect(draftAddress(orderOf("event Ran()"), sources)).toEqual({
+    expect(draftAddress(orderOf("event Ran()"), tableSources)).toEqual({
       problem: "the ABI has no function by which an account does something",
     });
-    expect(draftAddress(orderOf("function go()", { action: "bogus" }), sources)).toEqual({
+    expect(draftAddress(orderOf("function go()", { action: "bogus" }), tableSources)).toEqual({
       problem: expect.stringMatching(/^no rule could be drafted that passes: RL204 /),
     });
   });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "../../support/shared.ts";
-import { lintTexts } from "./lint-text.ts";
+import { lintFile } from "./lint-written.ts";
 import { readsVersion3 } from "./version-3.ts";
 
 const page = readFileSync(join(root, "docs/rule-language.md"), "utf8");
@@ -30,7 +30,7 @@ describe("the page about the rule language", () => {
   });
 
   it.skipIf(!readsVersion3)("begins with a file that lint takes without a word", () => {
-    expect(lintTexts({ "example-lend": samples[0] ?? "" })).toEqual([]);
+    expect(lintFile("rules/example-lend.yaml", samples[0] ?? "").diagnostics).toEqual([]);
   });
 
   it.skipIf(!readsVersion3)("shows a rule about a message that lint takes", () => {
@@ -44,6 +44,6 @@ contracts:
   permit2: { Signed permits: "0x1111111111111111111111111111111111111112" }
 `;
     const sample = samples.find((text) => /^messages:/m.test(text)) ?? "";
-    expect(lintTexts({ signed: `${head}${sample}` })).toEqual([]);
+    expect(lintFile("rules/signed.yaml", `${head}${sample}`).diagnostics).toEqual([]);
   });
 });
