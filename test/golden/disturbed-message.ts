@@ -66,7 +66,7 @@ const frames: Readonly<Record<string, Change>> = {
 export function collectDisturbedMessages(): Digests {
   const { wanted, world } = openSources(findSources([join(root, "rules"), join(root, "labels")]), "");
   const examples = wanted.flatMap((file) =>
-    messageExamples(file, world, { report: () => undefined as never }).map(({ message }, i) => {
+    messageExamples(file, world).map(({ message }, i) => {
       return [`${file.source.file} ${i + 1}`, disturbedOf(message, world)] as const;
     }),
   );

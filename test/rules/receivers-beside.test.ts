@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { decide } from "../../src/engine/spine.ts";
 import type { CaseFile, RpcFrame } from "../../src/model/case-file.ts";
 import { buildCase } from "../../src/tools/lint/examples/given.ts";
-import { callTree } from "../../src/tools/lint/mutation/call-tree.ts";
+import { callTree } from "../../src/tools/lint/mutation/stage.ts";
 import { cases, diverted, named, namesOf, stranger, world } from "./diverted-cases.ts";
 import { putInto } from "./envelopes.ts";
 import { type GivenActs, readActs } from "./world.ts";

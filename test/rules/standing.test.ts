@@ -15,7 +15,7 @@ import { root } from "../support/shared.ts";
 
 const { ruleset, files } = loadRuleset(join(root, "rules"));
 const { labels } = loadLabels(join(root, "labels"), ruleset.names);
-const set = joinFiles(files.filter(isUsable), new Set(), []);
+const set = joinFiles(files.filter(isUsable), new Set());
 const views = new Map<Candidate["rule"], RuleView>(set.views.map((view) => [view.rule, view]));
 const recordings = readdirSync(join(root, "test/transactions")).filter((name) => name.endsWith(".json"));
 

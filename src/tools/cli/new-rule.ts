@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { CaseFileError, readCase, writeCase } from "../../gather/recordings/case-format.ts";
-import type { Address } from "../../kernel/address.ts";
+import { type Address, checksum, readAddress } from "../../kernel/address.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { type Hash, readPastedHash } from "../../kernel/hex.ts";
 import { suggest } from "../../rules/documents/suggest.ts";
@@ -11,6 +11,7 @@ import { TypedDataError } from "../../rules/typed-data/typed-data-error.ts";
 import { ConfigError, readConfig } from "../../serve/settings/config.ts";
 import { type CommandResult, failedRun, usingFile } from "../lint/command-result.ts";
 import { ruleLint } from "../lint/program.ts";
+import { draftAddress } from "../lint/scaffold/address-draft.ts";
 import { folderFor, unsorted } from "../lint/scaffold/guess.ts";
 import { messageFileText } from "../lint/scaffold/message-text.ts";
 import { readAbiText } from "../lint/scaffold/published-abi.ts";
@@ -29,7 +30,8 @@ const waitMs = 3_000;
 export async function draftRuleFile(args: readonly string[], tell: (line: string) => void): Promise<CommandResult> {
   try {
     const order = readOrder(args);
-    return order.message === undefined ? await draft(order, tell) : draftMessage(order, order.message);
+    if (order.message !== undefined) return draftMessage(order, order.message);
+    return order.address === undefined ? await draft(order, tell) : await draftContract(order, order.address, tell);
   } catch (error) {
     return failedRun(error, ["new"], ServiceError, TypedDataError, CaseFileError, ConfigError);
   }
@@ -39,6 +41,8 @@ interface Order {
   protocol: string;
   /** A file with typed data, instead of a transaction. */
   message: string | undefined;
+  /** A contract, instead of a transaction. */
+  address: Address | undefined;
   hash: Hash;
   family: string | undefined;
   rpc: readonly string[];
@@ -56,16 +60,20 @@ function readOrder(args: readonly string[]): Order {
     throw new UsageError("expected one protocol id, such as rule-lint new aerodrome --tx 0x…");
   if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(protocol))
     throw new UsageError(`${JSON.stringify(protocol)} is no protocol id: lower case, digits and hyphens`);
-  if (values.tx !== undefined && values.message !== undefined)
-    throw new UsageError("a rule is drafted from --tx or from --message, not from both (tx_and_message)");
-  if (values.tx === undefined && values.message === undefined)
-    throw new UsageError("expected --tx HASH or --message FILE: a rule is drafted from one of them");
-  const hash = readPastedHash(values.tx ?? "") ?? (values.message === undefined ? undefined : noHash);
+  const origins = [values.tx, values.address, values.message].filter((one) => one !== undefined).length;
+  if (origins > 1)
+    throw new UsageError("a rule is drafted from one of --tx, --address and --message (several_origins)");
+  if (origins === 0)
+    throw new UsageError("expected --tx HASH, --address 0x… or --message FILE: a rule is drafted from one of them");
+  const address = values.address === undefined ? undefined : readAddress(values.address);
+  if (values.address !== undefined && address === undefined)
+    throw new UsageError("--address expects 0x followed by 40 hex digits");
+  const hash = values.tx === undefined ? noHash : readPastedHash(values.tx);
   if (hash === undefined) throw new UsageError("--tx expects 0x followed by 64 hex digits, or a link with them");
   const { role = null, action = null, message, family, recordings, rpc, abi } = values;
   if (role !== null && !/^[a-z][a-z0-9_]*$/.test(role))
     throw new UsageError(`${JSON.stringify(role)} is no role: lower case, digits and underscores`);
-  return { protocol, hash, role, action, message, family, recordings, rpc, abi };
+  return { protocol, hash, address, role, action, message, family, recordings, rpc, abi };
 }
 
 const noHash = `0x${"0".repeat(64)}` as Hash;
@@ -94,7 +102,7 @@ function draftMessage({ protocol, family, action: wanted }: Order, message: stri
   const text = textOf(protocol, data, action, home.schema);
   writeNew(path, text);
   const steps = home.stepsFor(shownPath(path), protocol, null);
-  const told = { text, action, anchor: `sign ${data.primaryType}`, protocol, recorded: [], steps };
+  const told = { text, action, anchor: `message ${data.primaryType}`, protocol, recorded: [], steps };
   return { status: 0, out: toldSteps(path, told), err: "" };
 }
 
@@ -137,6 +145,31 @@ async function draft(order: Order, tell: (line: string) => void): Promise<Comman
   writeNew(path, result.text);
   const steps = home.stepsFor(shownPath(path), protocol, recordingsDir);
   return { status: 0, out: toldSteps(path, { ...result, protocol, recorded, steps }), err: "" };
+}
+
+/** Without a transaction: from the ABI that is given, else from the one that others publish. */
+async function draftContract(order: Order, address: Address, tell: (line: string) => void): Promise<CommandResult> {
+  const { protocol, role, action } = order;
+  const home = openDraftHome(order.family);
+  refuseTaken(protocol, home.sources);
+  const given = order.abi.flatMap(readAbiFile);
+  const { ruleset } = compileSources(home.sources.rules);
+  refuseUnknownAction(action, ruleset.actions);
+  const taken = ruleset.names.find((one) => one.address === address);
+  if (taken !== undefined)
+    throw new UsageError(`${checksum(address)} is ${taken.label} in a rule file already; add the rule to that file`);
+  const published = given.length > 0 ? undefined : (await findAbis([address], tell)).get(address);
+  const items = published?.items ?? given;
+  if (items.length === 0)
+    throw new UsageError(`nobody publishes an ABI of ${checksum(address)}; put it into a file and add --abi FILE`);
+  const file = shownPath(home.pathOf(protocol, ""));
+  const contract = { protocol, file, address, items, name: published?.name ?? null, role, action, schema: home.schema };
+  const result = draftAddress(contract, home.sources);
+  if ("problem" in result) return { status: 1, out: "", err: `rule-lint: ${result.problem}\n` };
+  const path = home.pathOf(protocol, result.action);
+  writeNew(path, result.text);
+  const steps = home.stepsFor(shownPath(path), protocol, null);
+  return { status: 0, out: toldSteps(path, { ...result, protocol, recorded: [], steps }), err: "" };
 }
 
 /** Throws UsageError where it exists or cannot be written. */

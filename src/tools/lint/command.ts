@@ -11,7 +11,7 @@ import { asksForHelp, commandNamed, helpFor, oneOf, readOptions, UsageError } fr
 import { folderProblem } from "../terminal/file-problem.ts";
 import { closestCode, explainCode, explainForgery } from "./codes/explain-code.ts";
 import { type CommandResult, failedRun, usingFile } from "./command-result.ts";
-import { runGolden } from "./golden/golden-command.ts";
+import { runGolden } from "./golden/golden.ts";
 import { KnownFiles } from "./known-files.ts";
 import { lint } from "./lint.ts";
 import { precedenceFiles, precedenceList, precedenceOf } from "./lists/order.ts";
@@ -22,8 +22,7 @@ import { type RuleLintCommand, ruleLint } from "./program.ts";
 import { formats } from "./report/format.ts";
 import { tally } from "./report/lint-report.ts";
 import { defaultPaths, findSources, type LintSources, recordingsFor } from "./sources.ts";
-import type { OnFile } from "./with-progress.ts";
-import { refuseMistakes } from "./world.ts";
+import { type OnFile, refuseMistakes } from "./world.ts";
 
 /** Never throws: errors are in the result. `tell` is called before each file, for progress. */
 export function runCommand(args: readonly string[], colour: boolean, onFile?: OnFile): CommandResult {
@@ -74,10 +73,13 @@ function check({ paths, values }: Given<"check">, colour: boolean, onFile: OnFil
     const report = mutateRules(recalled(sources), recordings, onFile);
     return { ...printed(formatMutations(report)), status: unexcused(report).length > 0 ? 1 : 0 };
   }
-  const { diagnostics, files } = lint(sources, recordings, { cacheDir: documentCache, onFile });
+  const { diagnostics, files, examples } = lint(sources, recordings, { cacheDir: documentCache, onFile });
   const { errors, warnings } = tally(diagnostics);
   const failed = errors > 0 || (failOn === "warning" && warnings > 0);
-  return { ...printed(format({ diagnostics, files, lines: linesOf(sources), colour })), status: failed ? 1 : 0 };
+  return {
+    ...printed(format({ diagnostics, files, lines: linesOf(sources), colour, examples })),
+    status: failed ? 1 : 0,
+  };
 }
 
 function golden({ paths, values }: Given<"golden">, onFile: OnFile | undefined): CommandResult {

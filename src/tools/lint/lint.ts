@@ -1,40 +1,17 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { createReporter, type Reporter, sortDiagnostics } from "../../rules/documents/reporter.ts";
+import { createReporter, sortDiagnostics } from "../../rules/documents/reporter.ts";
 import type { LoadedRuleset } from "../../rules/ruleset/compile-documents.ts";
-import { checkAbiUse } from "./checks/abi-use.ts";
-import { checkAttempts, checkSpareAttempts, markUnfilled } from "./checks/attempt-told.ts";
-import { checkCaptures } from "./checks/capture-use.ts";
-import { checkLabelSources, checkSources } from "./checks/cited-source.ts";
-import { checkContradictions } from "./checks/contradiction.ts";
-import { checkCopies, checkCoverage } from "./checks/example-cover.ts";
-import { checkComments } from "./checks/file-comment.ts";
-import { checkIdleConditions } from "./checks/idle-condition.ts";
-import { checkLegOrder } from "./checks/leg-order.ts";
-import { checkNeverTold } from "./checks/never-told.ts";
-import { checkSignatures } from "./checks/proven-signature.ts";
-import { checkSchemes, schemesOf } from "./checks/set/chain-scheme.ts";
-import { checkNames, checkTopics, labelledNames } from "./checks/set/contradicting-fact.ts";
-import { checkIds, checkLabels, checkRoles, checkUnwrappers } from "./checks/set/defined-twice.ts";
-import { checkGating } from "./checks/set/gating.ts";
-import { checkOverrides } from "./checks/set/override-edge.ts";
-import { joinFiles, type RuleSet } from "./checks/set/rule-set.ts";
-import { checkShadows } from "./checks/set/shadowed-rule.ts";
-import { checkTies } from "./checks/set/tied-rules.ts";
-import { checkAnchorSaid } from "./checks/silent-anchor.ts";
-import { checkAnchors } from "./checks/spare-anchor.ts";
-import { checkTemplates } from "./checks/template-text.ts";
-import { checkUnreadFees } from "./checks/unread-fee.ts";
-import { checkLiterals, checkSite, checkStatedHashes } from "./checks/written-fact.ts";
+import { markUnfilled } from "./checks/attempt-told.ts";
+import { schemesOf } from "./checks/chain-scheme.ts";
+import { labelledNames } from "./checks/set/contradicting-fact.ts";
+import { joinFiles } from "./checks/set/rule-set.ts";
+import { type Check, checks, type Known } from "./checks/table.ts";
 import { findCode } from "./codes/codes.ts";
-import { runExamples } from "./examples/examples.ts";
+import { type ToldExample, toldExamples } from "./examples/told-example.ts";
 import { KnownFiles } from "./known-files.ts";
-import { runMessageExamples } from "./messages/message-examples.ts";
-import type { UsableFile } from "./rule-view.ts";
+import { entriesOf, type Finding, type UsableFile } from "./rule-view.ts";
 import type { LintSources } from "./sources.ts";
-import { type OnFile, withProgress } from "./with-progress.ts";
-import { openSources } from "./world.ts";
-
-type FileCheck = (file: UsableFile, reporter: Reporter) => void;
+import { type OnFile, openSources, withProgress } from "./world.ts";
 
 export interface LintResult {
   /** By file, line, column and code; only of files that were asked for. */
@@ -42,6 +19,8 @@ export interface LintResult {
   /** That were asked for. */
   files: number;
   loaded: LoadedRuleset;
+  /** What the examples of the files are told as; none of a file that the loader refuses. */
+  examples(): ToldExample[];
 }
 
 /** Reads only recordings of examples and its cache (`cacheDir`), which does not change the findings. `tell` is called before each file. */
@@ -60,62 +39,58 @@ export function lint(
   return lintSources(known.recall(given, referred), recordingsDir, { onFile });
 }
 
+/** Walks the table of checks. */
 function lintSources(
   sources: LintSources,
   recordingsDir: string,
-  { known, onFile }: { known?: KnownFiles; onFile: OnFile | undefined },
+  { known: cache, onFile }: { known?: KnownFiles; onFile: OnFile | undefined },
 ): LintResult {
   const { loaded, files, wanted, broken, labelProblems, world } = openSources(sources, recordingsDir);
-  known?.keep(sources, loaded, [...loaded.diagnostics, ...labelProblems]);
-  const { actions, verbs } = loaded.ruleset;
   const diagnostics = [...loaded.diagnostics, ...labelProblems];
-  const set = joinFiles(files, new Set(wanted), diagnostics);
-  const setChecks: readonly ((set: RuleSet) => void)[] = [
-    ...[checkIds, checkOverrides, checkTies, checkShadows, checkUnwrappers, checkLabels, checkTopics, checkRoles],
-    () => checkGating(set, actions),
-    () => checkSchemes(set, schemesOf(sources.labels)),
-    () => checkNames(set, labelledNames(sources.labels)),
-  ];
-  for (const check of setChecks) guard(diagnostics, files[0], () => check(set));
+  cache?.keep(sources, loaded, diagnostics);
   const marked = { ...world, ruleset: markUnfilled(loaded.ruleset) };
-  // These checks also work on a file that the loader refuses.
-  const lineChecks: readonly FileCheck[] = [
-    ...[checkStatedHashes, checkLiterals, checkSources],
-    (file, reporter) => checkTemplates(file, verbs, reporter),
-  ];
-  const fileChecks: readonly FileCheck[] = [
-    ...lineChecks,
-    ...[
-      checkSite,
-      checkAnchors,
-      checkAnchorSaid,
-      checkCaptures,
-      checkContradictions,
-      checkIdleConditions,
-      checkNeverTold,
-      checkSpareAttempts,
-      checkLegOrder,
-      checkAbiUse,
-      checkUnreadFees,
-      checkCoverage,
-      checkCopies,
-    ],
-    (file, reporter) => checkSignatures(file, recordingsDir, reporter),
-    (file, reporter) => runExamples(file, world, reporter),
-    (file, reporter) => runMessageExamples(file, world, reporter),
-    (file, reporter) => checkAttempts(file, marked, reporter),
-  ];
-  const checkFile = (file: UsableFile, checks: readonly FileCheck[]) => {
-    const reporter = createReporter(file.source, diagnostics);
-    for (const check of checks) guard(diagnostics, file, () => check(file, reporter));
+  const known = { world, marked, schemes: schemesOf(sources.labels), names: labelledNames(sources.labels) };
+  const set = joinFiles(files, new Set(wanted));
+  for (const check of checks)
+    guard(diagnostics, files[0], () => {
+      if ("texts" in check) diagnostics.push(...check.texts(sources));
+      if (!("set" in check)) return;
+      for (const [file, ...finding] of check.set(set, known))
+        if (set.wanted.has(file)) createReporter(file.source, diagnostics).report(...declared(check, finding));
+    });
+  const look = (file: UsableFile, own: readonly Check[]) => {
+    const { report } = createReporter(file.source, diagnostics);
+    for (const check of own)
+      guard(diagnostics, file, () => {
+        for (const finding of findingsOf(check, file, known)) report(...declared(check, finding));
+      });
   };
-  for (const file of withProgress(wanted, onFile)) checkFile(file, fileChecks);
-  for (const file of broken) checkFile(file, lineChecks);
-  diagnostics.push(...checkComments(sources), ...checkLabelSources(sources));
+  for (const file of withProgress(wanted, onFile)) look(file, checks);
+  for (const file of broken)
+    look(
+      file,
+      checks.filter(({ early }) => early),
+    );
   const told = distinct(diagnostics.filter(({ file }) => sources.wanted.has(file))).map((one) => {
     return { ...one, level: findCode(one.code)?.level ?? one.level };
   });
-  return { diagnostics: finish(told, sources), files: sources.wanted.size, loaded };
+  return {
+    diagnostics: finish(told, sources),
+    files: sources.wanted.size,
+    loaded,
+    examples: () => wanted.flatMap((file) => toldExamples(file, world)),
+  };
+}
+
+/** Throws for a code that the table does not name. */
+function declared({ codes }: Check, finding: Finding): Finding {
+  if (!codes.includes(finding[0])) throw new Error(`the table of checks names no ${finding[0]} here`);
+  return finding;
+}
+
+function* findingsOf(check: Check, file: UsableFile, known: Known): Generator<Finding> {
+  if ("file" in check) yield* check.file(file, known);
+  if ("rule" in check) for (const placed of entriesOf(file)) yield* check.rule(placed, file, known);
 }
 
 function finish(diagnostics: readonly Diagnostic[], { rules, wanted }: LintSources): Diagnostic[] {

@@ -35,10 +35,14 @@ const commands = {
         ...valued("HASH", "a transaction that went through; read from the recordings, else fetched and recorded there"),
         needed: true,
       },
+      address: {
+        ...valued("ADDRESS", "instead of --tx: a contract; drafts rules about a few of its functions from its ABI"),
+        needed: true,
+      },
       message: {
         ...valued(
           "FILE",
-          "instead of --tx: EIP-712 typed data (JSON) that an application asks to sign; drafts a rule with `sign`",
+          "instead of --tx: EIP-712 typed data (JSON) that an application asks to sign; drafts a rule about it",
         ),
         needed: true,
       },
@@ -55,8 +59,8 @@ const commands = {
       rpc: repeated("URL", "this endpoint instead of RPC_URLS"),
       recordings: valued("DIR", "default: test/transactions or recordings, whichever is here"),
     },
-    help: "draft a rule file from a transaction",
-    more: `Writes rules/<family>/<protocol>.yaml: the contract of the transaction, the signatures, one rule with what it captured, and the
+    help: "draft a rule file from a transaction, a contract or a message",
+    more: `Writes rules/<family>/<protocol>.yaml: the contract of the transaction, the signatures, one rule with what it showed, and the
 transaction as its example. What is left to look at stands in it as comments that begin with "# draft:".
 Rules that lie beside you without a table of actions add to those of the package: then it writes rules/<protocol>.yaml, also
 where there is no folder rules yet. It never writes into the package.

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Reporter } from "../../rules/documents/reporter.ts";
 import type { DocumentPath } from "../../rules/documents/source-document.ts";
 import type { FileScope } from "../../rules/ruleset/compile/spot.ts";
 import type { LoadedFile } from "../../rules/ruleset/compile-documents.ts";
@@ -11,6 +12,9 @@ export interface UsableFile extends LoadedFile {
   document: RuleDocument;
   scope: FileScope;
 }
+
+/** Code, path in the file, message, and where to point. */
+export type Finding = Parameters<Reporter["report"]>;
 
 /** A rule as written. */
 export interface PlacedEntry {

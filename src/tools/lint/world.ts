@@ -16,6 +16,16 @@ export interface ExampleWorld {
   scopes: ScopeLookup;
 }
 
+/** Called before each file. */
+export type OnFile = (done: number, all: number) => void;
+
+export function* withProgress<T>(files: readonly T[], onFile?: OnFile): Generator<T> {
+  for (const [done, file] of files.entries()) {
+    onFile?.(done, files.length);
+    yield file;
+  }
+}
+
 /** `files`: without errors. `wanted`: those asked for. `broken`: asked for, readable, with errors. */
 export function openSources(sources: LintSources, recordingsDir: string) {
   // The fingerprint of a ruleset marks answers that are kept. Nobody keeps these, so it is not computed.

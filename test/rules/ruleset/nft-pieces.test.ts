@@ -42,12 +42,8 @@ describe("pieces of an NFT", () => {
     const { capture, found } = compile("{ nft: args.to, id: args.id, pieces: args.i }");
     expect(capture).toBeUndefined();
     expect(found.join()).toMatch(/args\.i.* int/);
-    const reported: unknown[][] = [];
-    const rules = [{ does: "give {x}", capture: { x: { token: "args.to", pieces: "args.n" } } }];
-    checkCaptures(
-      { document: { protocol: "a", rules } } as never,
-      { report: (...one: unknown[]) => reported.push(one) } as never,
-    );
+    const entry = { does: "give {x}", capture: { x: { token: "args.to", pieces: "args.n" } } };
+    const reported = [...checkCaptures({ entry, at: [] } as never)];
     expect(reported.map(([, , message]) => message)).toEqual(["`pieces` belongs to `nft`; the capture is `token`"]);
   });
 });

@@ -57,7 +57,7 @@ describe("a draft that cannot be made", () => {
     [["A", ...tx], '"A" is no protocol id: lower case, digits and hyphens'],
     [["a--b", ...tx], '"a--b" is no protocol id: lower case, digits and hyphens'],
     [["-a-", ...tx], /^there is no option -a/],
-    [["a"], "expected --tx HASH or --message FILE: a rule is drafted from one of them"],
+    [["a"], "expected --tx HASH, --address 0x… or --message FILE: a rule is drafted from one of them"],
     [["a", "--tx", "0x12"], noHash],
     [["a", ...tx, "--role", "2x"], '"2x" is no role: lower case, digits and underscores'],
     [["a", ...tx, "--role", "x-y"], '"x-y" is no role: lower case, digits and underscores'],

@@ -23,6 +23,6 @@ describe("what --help says of an option", () => {
 
   it("promises one example of a draft, which is what is written", () => {
     const text = helpFor(ruleLint, ["new"]).replaceAll(/\s+/g, " ");
-    expect(text).toContain("one rule with what it captured, and the transaction as its example.");
+    expect(text).toContain("one rule with what it showed, and the transaction as its example.");
   });
 });

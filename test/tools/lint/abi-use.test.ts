@@ -9,14 +9,12 @@ function told(
   words: unknown,
   { written = { abi, members }, messages = [] }: { written?: unknown; messages?: string[] } = {},
 ) {
-  const found: unknown[][] = [];
   const file = {
     document: { abi: { run: "run Ran" }, members, rules: words },
     scope: { abi: new Map(Object.entries(abi)), messages: new Map(messages.map((name) => [name, {}])) },
     written,
   };
-  checkAbiUse(file as never, { report: (...one: unknown[]) => found.push(one) } as never);
-  return found;
+  return [...checkAbiUse(file as never)];
 }
 
 const unused = (list: "abi" | "members", ...names: string[]) =>
@@ -50,7 +48,6 @@ describe("what a file defines and does not use", () => {
 
   it("is used by a path that reads bytes as any call with such an argument", () => {
     const inputs = { names: ["to", "order"], items: [{ kind: "address" }, { kind: "tuple", names: ["owner"] }] };
-    const found: unknown[] = [];
     const file = {
       document: { rules: ["args.data.as.any.owner", "args.data.as.any.to.as.any.x"] },
       scope: {
@@ -59,21 +56,18 @@ describe("what a file defines and does not use", () => {
       },
       written: { abi: { run: "", other: "" } },
     };
-    checkAbiUse(file as never, { report: (_code: string, path: unknown) => found.push(path) } as never);
-    expect(found).toEqual([["abi", "other"]]);
+    expect([...checkAbiUse(file as never)].map(([, path]) => path)).toEqual([["abi", "other"]]);
   });
 
   it("is not used by itself, nor a position by its number", () => {
     // Members may use items, but members do not use members.
     expect(told(["run", "Ran"])).toEqual(unused("members", "pool"));
-    const found: unknown[] = [];
     const file = {
       document: { members: { a: { read: "b run" }, b: { read: "Ran" } }, rules: ["x"] },
       scope: { abi: new Map(Object.entries({ run: {}, Ran: {}, "0": {} })), messages: new Map() },
       written: { abi: { run: "", Ran: "", "0": "" }, members: { a: {}, b: {} } },
     };
-    checkAbiUse(file as never, { report: (_code: string, path: unknown) => found.push(path) } as never);
-    expect(found).toEqual([
+    expect([...checkAbiUse(file as never)].map(([, path]) => path)).toEqual([
       ["members", "a"],
       ["members", "b"],
       ["abi", "0"],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CaseFile, RpcFrame, RpcLog } from "../../../src/model/case-file.ts";
-import { callTree } from "../../../src/tools/lint/mutation/call-tree.ts";
 import { addFrames } from "../../../src/tools/lint/mutation/edit-case.ts";
+import { callTree } from "../../../src/tools/lint/mutation/stage.ts";
 import { forgers } from "../../../src/tools/lint/mutation/stranger.ts";
 import { alice, caseOf, listed, pool, root, row, single, token, traced, transfer } from "./paid-case.ts";
 

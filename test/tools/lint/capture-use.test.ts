@@ -3,10 +3,7 @@ import { captureTypes } from "../../../src/rules/ruleset/compile/capture.ts";
 import { checkCaptures } from "../../../src/tools/lint/checks/capture-use.ts";
 
 function told(...rules: object[]): unknown[][] {
-  const found: unknown[][] = [];
-  const report = (...one: unknown[]) => found.push(one);
-  checkCaptures({ document: { protocol: "a", rules } } as never, { report } as never);
-  return found;
+  return rules.flatMap((entry, i) => [...checkCaptures({ entry, at: ["rules", i] } as never)]);
 }
 
 const of = (x: unknown) => told({ does: "give {x}", capture: { x } });

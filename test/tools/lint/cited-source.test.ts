@@ -8,10 +8,7 @@ const block = `block:7#code=0x${"12".repeat(32)}`;
 
 /** The findings about a rule file. `contracts`: each role's addresses with their sources, as the compiler reads them. */
 function told(written: object | undefined, contracts?: Record<string, { source: string[] }[]>): unknown[][] {
-  const found: unknown[][] = [];
-  const file = { written, document: { contracts } };
-  checkSources(file as never, { report: (...one: unknown[]) => found.push(one) } as never);
-  return found;
+  return [...checkSources({ written, document: { contracts } } as never)];
 }
 
 describe("a source that no program can look up", () => {

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { checkContradictions } from "../../../src/tools/lint/checks/contradiction.ts";
+import { checkContradictions } from "../../../src/tools/lint/checks/condition.ts";
 
 const is = (value: string) => ({ "==": [{ var: "args.n" }, value] });
 const not = (value: string) => ({ "!=": [{ var: "args.n" }, value] });
 
 /** The paths that are told of rules with these conditions. */
 function told(...wheres: unknown[]): unknown[] {
-  const found: unknown[][] = [];
-  const rules = wheres.map((where) => ({ where }));
-  const file = { document: { protocol: "a", rules }, scope: { contracts: new Map() } };
-  checkContradictions(file as never, { report: (...one: unknown[]) => found.push(one) } as never);
+  const file = { scope: { contracts: new Map() } };
+  const found = wheres.flatMap((where, i) => [
+    ...checkContradictions({ entry: { where }, at: ["rules", i] } as never, file as never),
+  ]);
   for (const [code, , message] of found)
     expect([code, message]).toEqual(["RL404", "the condition contradicts another one, so that the rule never fits"]);
   return found.map(([, path]) => path);

@@ -69,15 +69,13 @@ describe("a drafted file", () => {
           action: payment
           anchor: { event: Paid }
           at: desk
-          subject: args.by
-          money:
-            gives: some fungible
-            gets: any
-          # draft: args.by was the subject
-          # draft: args.token was 0xcccccccccccccccccccccccccccccccccccccccc; to print it, {args.token as address}
-          # draft: args.amount was 5; to print it, {args.amount as count}
-          # draft: args.unlockTime was 1800000000; to print it, {args.unlockTime as time}
-          # draft: args.note was h?; to print it, {args.note as text}
+          subject: by
+          money: { gives: some fungible, gets: any }
+          # draft: by was the subject
+          # draft: token was 0xcccccccccccccccccccccccccccccccccccccccc; {token} prints it
+          # draft: amount was 5; {amount as count} prints it
+          # draft: unlockTime was 1800000000; {unlockTime as time} prints it
+          # draft: note was h?; {note} prints it
           # draft: the sentence, in base form, with what a reader wants to know; [ ] around what may be missing.
           say: "pay {gives} through {protocol}"
           tried: pay
@@ -115,12 +113,12 @@ describe("a drafted file", () => {
           at: desk
           # draft: here it was ether; where tokens may take its place, a rule of their own, or \`gives\` instead of the leg.
           money:
-            paid: { token: native, from: subject, to: desk, amount: args.amount }
+            paid: { token: native, from: subject, to: desk, amount: amount }
             rest: any
-          # draft: args.to was 0xdddddddddddddddddddddddddddddddddddddddd; to print it, {args.to as address}
+          # draft: to was 0xdddddddddddddddddddddddddddddddddddddddd; {to} prints it
           # draft: the sentence, in base form, with what a reader wants to know; [ ] around what may be missing.
           say: "pay {paid} through {protocol}"
-          tried: pay
+          tried: same
           example: { tx: "0x1212121212121212121212121212121212121212121212121212121212121212" }
       "
     `);
@@ -132,7 +130,7 @@ describe("a drafted file", () => {
     );
     const text = written(surveyOf([contractOf({ calls: [called("0x12345678")] }), ...others], { flow: both }));
     expect(text).not.toContain("abi:");
-    expect(text).not.toContain("capture:");
+    expect(text).not.toContain("prints it");
     expect(text).not.toContain("unseen");
     expect([...text.matchAll(/\((other_\d)\)/g)].map(([, role]) => role)).toEqual(
       [0, 1, 2, 3, 4, 5].map((i) => `other_${i}`),
@@ -183,11 +181,11 @@ describe("a drafted file", () => {
           # draft: the action of rules/actions.yaml that fits.
           action: governance
           # draft: what it allows (\`allows\`), gives and asks for (\`gives\`, \`gets\`), and the call that it carries (\`carries\`), if any.
-          # draft: args.voter was 0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; to print it, {args.voter as address}
-          # draft: args.space was ?xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; to print it, {args.space as text}
-          # draft: args.first.id was 2; to print it, {args.first.id as id}
-          # draft: args.until was 1798934400; to print it, {args.until as time}
-          # draft: args.key was 0x1212121212121212121212121212121212121212121212
+          # draft: voter was 0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; {voter} prints it
+          # draft: space was ?xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; {space} prints it
+          # draft: first.id was 2; {first.id as id} prints it
+          # draft: until was 1798934400; {until as time} prints it
+          # draft: key was 0x1212121212121212121212121212121212121212121212
           # draft: the sentence, in base form, with what a reader wants to know; [ ] around what may be missing.
           say: "sign a message of {protocol}"
           example: { message: {"voter":"0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa","space":"éxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx","choices":[{"id":"1"}],"first":{"id":"2"},"until":"1798934400","key":"0x1212121212121212121212121212121212121212121212121212121212121212"} }
@@ -222,17 +220,17 @@ describe("a drafted file", () => {
     expect([says(flowOf([], [])), says(flowOf(one, []))]).toEqual([false, false]);
   });
 
-  it("names what other contracts emitted, and captures of no value that sentences cannot show", () => {
+  it("names what other contracts emitted, and prints no value that sentences cannot show", () => {
     const keyed = known("function keyed(bytes32 key, string note)");
     const key = `${"12".repeat(32)}${word("40")}${word("32")}${"78".repeat(50)}${"00".repeat(14)}`;
     const emitter = contractOf({ role: "far", address: other, logs: [paidLog] });
     const text = written(surveyOf([contractOf({ calls: [called(`${keyed.item.hash}${key}`, keyed)] }), emitter]));
     const lines = text.split("\n").map((line) => line.trim());
-    expect(lines.filter((line) => /\(far\)|perhaps|args\./.test(line))).toEqual([
+    expect(lines.filter((line) => /\(far\)|perhaps|(?:key|note) was/.test(line))).toEqual([
       `# draft: ${"0xDDdDddDdDdddDDddDDddDDDDdDdDDdDDdDDDDDDd"} (far) emitted 1; list it if it is the protocol's own.`,
       `# draft: perhaps Paid: ${JSON.stringify(paid)} (rules/x.yaml)`,
-      `# draft: args.key was 0x${"12".repeat(23)}`,
-      `# draft: args.note was ${"x".repeat(48)}; to print it, {args.note as text}`,
+      `# draft: key was 0x${"12".repeat(23)}`,
+      `# draft: note was ${"x".repeat(48)}; {note} prints it`,
     ]);
   });
 });

@@ -32,7 +32,7 @@ import {
 const done = known("event Done(uint256 count)");
 const counted = logged([done.item.hash], `0x${word("7")}`, done);
 const drafted = (survey: Survey) =>
-  draftRules(survey).map(({ action, match, legs, does, attempts }) => ({ action, match, legs, does, attempts }));
+  draftRules(survey).map(({ action, match, money, say, tried }) => ({ action, match, money, say, tried }));
 
 describe("a draft", () => {
   it("of an event names who did it and binds the movements that it states, of a call those of its arguments", () => {
@@ -42,62 +42,34 @@ describe("a draft", () => {
     expect(drafted(survey)).toEqual([
       {
         action: "payment",
-        match: ["event: Paid", "at: desk", "who: args.by", "flow: { gives: any, gets: any }"],
-        legs: [
-          {
-            name: "paid",
-            leg: "{ token: args.token, from: subject, to: desk, amount: args.amount }",
-            capture: "{ amount: args.amount, of: legs.paid.token }",
-          },
-        ],
-        does: "pay {paid} through {protocol}",
-        attempts: "pay",
+        match: ["anchor: { event: Paid }", "at: desk", "subject: by"],
+        money: ["paid: { token: token, from: subject, to: desk, amount: amount }", "rest: any"],
+        say: "pay {paid} through {protocol}",
+        tried: "pay",
       },
       {
         action: "payment",
-        match: ["call: pay", "at: desk", "flow: { gives: any, gets: nothing }"],
-        legs: [
-          {
-            name: "paid",
-            leg: "{ from: subject, to: desk, amount: args.amount, standards: [erc20] }",
-            capture: "{ amount: args.amount, of: legs.paid.token }",
-          },
-        ],
-        does: "pay {paid} through {protocol}",
-        attempts: "pay",
+        match: ["anchor: { call: pay }", "at: desk"],
+        money: ["paid: { from: subject, to: desk, amount: amount, standards: [erc20] }", "gives: any", "gets: nothing"],
+        say: "pay {paid} through {protocol}",
+        tried: "same",
       },
     ]);
   });
 
-  it.each<[string, Partial<Movement>, string, string]>([
-    [
-      "ether",
-      { token: null, to: other },
-      "{ token: native, from: subject, to: args.to, amount: args.amount }",
-      "{ amount: args.amount, of: native }",
-    ],
+  it.each<[string, Partial<Movement>, string]>([
+    ["ether", { token: null, to: other }, "{ token: native, from: subject, to: to, amount: amount }"],
     [
       "the contract's own token",
       { token: pool, to: zero },
-      "{ token: contracts.desk, from: subject, to: zero, amount: args.amount }",
-      "{ amount: args.amount, of: legs.paid.token }",
+      "{ token: contracts.desk, from: subject, to: zero, amount: amount }",
     ],
-    [
-      "a token to somebody",
-      { to: address("e") },
-      "{ from: subject, amount: args.amount, standards: [erc20] }",
-      "{ amount: args.amount, of: legs.paid.token }",
-    ],
-    [
-      "what comes back",
-      { from: pool, to: subject },
-      "{ from: desk, to: subject, amount: args.amount, standards: [erc20] }",
-      "{ amount: args.amount, of: legs.got.token }",
-    ],
-  ])("binds %s", (_, more, leg, capture) => {
+    ["a token to somebody", { to: address("e") }, "{ from: subject, amount: amount, standards: [erc20] }"],
+    ["what comes back", { from: pool, to: subject }, "{ from: desk, to: subject, amount: amount, standards: [erc20] }"],
+  ])("binds %s", (_, more, leg) => {
     const survey = surveyOf([contractOf({ calls: [pay] })], { movements: [move(subject, pool, 5n, more)] });
     const name = more.to === subject ? "got" : "paid";
-    expect(draftRules(survey)[0]?.legs).toEqual([{ name, leg, capture }]);
+    expect(draftRules(survey)[0]?.money[0]).toBe(`${name}: ${leg}`);
   });
 
   it.each<[string, Partial<Movement>]>([
@@ -109,36 +81,38 @@ describe("a draft", () => {
     ["another amount", { amount: 6n }],
   ])("does not bind %s", (_, more) => {
     const survey = surveyOf([contractOf({ calls: [pay] })], { movements: [move(subject, pool, 5n, more)] });
-    expect(draftRules(survey)[0]?.legs).toEqual([]);
+    expect(draftRules(survey)[0]?.money.join()).not.toContain("{");
   });
 
   it.each<[BalanceChanges, string[]]>([
-    [gives, ["flow: { gives: some fungible, gets: nothing }"]],
-    [gets, ["flow: { gives: nothing, gets: some fungible }"]],
-    [flowOf([ether, erc20], [nft]), ["flow: { gives: some fungible, gets: some nft }"]],
-    [flowOf([ether, nft], []), ["flow: { gives: some, gets: nothing }"]],
-    [nothing, ["flow: { gives: nothing, gets: nothing }"]],
+    [gives, ["gives: some fungible", "gets: nothing"]],
+    [gets, ["gives: nothing", "gets: some fungible"]],
+    [flowOf([ether, erc20], [nft]), ["gives: some fungible", "gets: some nft"]],
+    [flowOf([ether, nft], []), ["gives: some", "gets: nothing"]],
+    [nothing, ["gives: nothing", "gets: nothing"]],
     [flowOf([], [], { complete: false }), []],
-    [flowOf([erc20], [], { complete: false }), ["flow: { gives: some fungible, gets: any }"]],
-    [flowOf([], [erc20], { complete: false }), ["flow: { gives: any, gets: some fungible }"]],
-  ])("of a call says what moved: %#", (flow, lines) => {
+    [flowOf([erc20], [], { complete: false }), ["gives: some fungible", "gets: any"]],
+    [flowOf([], [erc20], { complete: false }), ["gives: any", "gets: some fungible"]],
+  ])("of a call says what moved: %#", (flow, entries) => {
     const [draft] = draftRules(surveyOf([contractOf({ calls: [called("0x12345678")] })], { flow }));
-    expect(draft?.match).toEqual(["call: any", "at: desk", ...lines]);
-    expect(draft?.attempts).toBe("any");
+    expect(draft?.match).toEqual(["anchor: { call: any }", "at: desk"]);
+    expect(draft?.money).toEqual(entries);
+    expect(draft?.tried).toBe("same");
   });
 
   it("of an event that names nobody is tied by the money or by the call, or there is none", () => {
     const matches = (contract: Partial<SeenContract>, flow: BalanceChanges) =>
       draftRules(surveyOf([contractOf({ logs: [counted], ...contract })], { flow }))
-        .filter(({ match }) => match[0] === "event: Done")
-        .map(({ match, attempts, uses }) => [match.slice(2), attempts, uses.map(({ name }) => name)]);
-    expect(matches({}, gives)).toEqual([[["flow: { gives: some fungible, gets: nothing }"], null, ["Done"]]]);
+        .filter(({ match }) => match[0]?.startsWith("anchor: { event: Done"))
+        .map(({ match, money, tried, uses }) => [match[0]?.slice(10), money, tried, uses.map(({ name }) => name)]);
+    const [alone, beside] = ["event: Done }", "event: Done, within: pay }"];
+    expect(matches({}, gives)).toEqual([[alone, ["gives: some fungible", "gets: nothing"], null, ["Done"]]]);
     expect(matches({}, nothing)).toEqual([]);
     expect(matches({ calls: [pay] }, nothing)).toEqual([
-      [["call: pay", "flow: { gives: nothing, gets: nothing }"], "pay", ["Done", "pay"]],
+      [beside, ["gives: nothing", "gets: nothing"], "same", ["Done", "pay"]],
     ]);
     expect(matches({ calls: [pay] }, gets)).toEqual([
-      [["flow: { gives: nothing, gets: some fungible }"], "pay", ["Done", "pay"]],
+      [alone, ["gives: nothing", "gets: some fungible"], "pay", ["Done", "pay"]],
     ]);
   });
 
@@ -149,9 +123,9 @@ describe("a draft", () => {
     const near = contractOf({ calls: [called("0x12345678"), pay] });
     const order = (contracts: SeenContract[]) => draftRules(surveyOf(contracts)).map(({ match }) => match.slice(0, 2));
     const [event, any, call] = [
-      ["event: Paid", "at: far"],
-      ["call: any", "at: desk"],
-      ["call: pay", "at: desk"],
+      ["anchor: { event: Paid }", "at: far"],
+      ["anchor: { call: any }", "at: desk"],
+      ["anchor: { call: pay }", "at: desk"],
     ];
     expect(order([far, near])).toEqual([call, any, event]);
     expect(order([near, far])).toEqual([call, any, event]);
@@ -161,13 +135,13 @@ describe("a draft", () => {
   it("has the id and the sentence of its action, which the author may tell", () => {
     const survey = surveyOf([contractOf({ calls: [pay] })], { flow: both, action: "lending_supply" });
     const [draft] = draftRules(survey);
-    expect([draft?.id, draft?.action, draft?.does]).toEqual([
+    expect([draft?.id, draft?.action, draft?.say]).toEqual([
       "supply",
       "lending_supply",
       "supply {gives} to {protocol}",
     ]);
     const [sale] = draftRules({ ...survey, flow: nothing, action: "nft_sale" });
-    expect([sale?.id, sale?.does]).toEqual(["sale", "give nothing for nothing on {protocol}"]);
+    expect([sale?.id, sale?.say]).toEqual(["sale", "give nothing for nothing on {protocol}"]);
     expect(draftRules({ ...survey, action: "add_liquidity" })[0]?.id).toBe("add-liquidity");
   });
 
@@ -175,7 +149,7 @@ describe("a draft", () => {
     const legsOf = (amount: bigint) => {
       const call = called(`${payItem.item.hash}${word(other)}${word(amount.toString(16))}`, payItem);
       const survey = surveyOf([contractOf({ calls: [call] })], { movements: [move(subject, pool, amount)] });
-      return draftRules(survey)[0]?.legs.length;
+      return draftRules(survey)[0]?.money.filter((entry) => entry.includes("{")).length;
     };
     expect([0n, 1n, 2n].map(legsOf)).toEqual([0, 1, 1]);
   });
@@ -183,17 +157,15 @@ describe("a draft", () => {
   it("of an event is tied by whom it names, or by an amount that it states", () => {
     const matches = (logs: SeenContract["logs"], more: Partial<Survey>, calls = [pay]) =>
       draftRules(surveyOf([contractOf({ calls, logs })], { flow: nothing, ...more }))
-        .filter(({ match }) => match[0]?.startsWith("event"))
-        .map(({ match }) => match.slice(2));
+        .filter(({ match }) => match[0]?.startsWith("anchor: { event"))
+        .map(({ match, money }) => [...match.slice(2), ...money.filter((entry) => !entry.includes("{"))]);
     const open = flowOf([], [], { complete: false });
-    expect(matches([paidLog], {})).toEqual([["who: args.by", "flow: { gives: any, gets: any }"]]);
-    expect(matches([paidLog], { flow: open })).toEqual([["who: args.by"]]);
-    expect(matches([counted], { movements: [move(subject, pool, 7n)] })).toEqual([
-      ["flow: { gives: any, gets: nothing }"],
-    ]);
+    expect(matches([paidLog], {})).toEqual([["subject: by", "rest: any"]]);
+    expect(matches([paidLog], { flow: open })).toEqual([["subject: by"]]);
+    expect(matches([counted], { movements: [move(subject, pool, 7n)] })).toEqual([["gives: any", "gets: nothing"]]);
     const sent = known("event Sent(address from, address by)");
     const sentLog = logged([sent.item.hash], `0x${word(other)}${word(subject)}`, sent);
-    expect(matches([sentLog], {})).toEqual([["who: args.by", "flow: { gives: any, gets: any }"]]);
+    expect(matches([sentLog], {})).toEqual([["subject: by", "rest: any"]]);
     // A function of the event's own name proves nothing more.
     const twin = known("function Done(uint256 count)");
     expect(matches([counted], {}, [called(`${twin.item.hash}${word("7")}`, twin)])).toEqual([]);
@@ -210,25 +182,25 @@ describe("a draft", () => {
     const far = (more: Partial<SeenContract>) => contractOf({ role: "far", address: other, ...more });
     const paidSeven = [move(subject, address("e"), 7n)];
     expect(order([desk({ calls: [payOther], logs: [counted] })], paidSeven)).toEqual([
-      ...["call: pay at: desk", "event: Done at: desk"],
+      ...["anchor: { call: pay } at: desk", "anchor: { event: Done } at: desk"],
     ]);
     expect(order([desk({ calls: [unknown] }), far({ calls: [unknown], logs: [counted] })])).toEqual([
-      ...["event: Done at: far", "call: any at: desk", "call: any at: far"],
+      ...["anchor: { event: Done } at: far", "anchor: { call: any } at: desk", "anchor: { call: any } at: far"],
     ]);
     expect(order([desk({ calls: [payOther] }), far({ calls: [unknown], logs: [paidLog] })])).toEqual([
-      ...["event: Paid at: far", "call: pay at: desk", "call: any at: far"],
+      ...["anchor: { event: Paid } at: far", "anchor: { call: pay } at: desk", "anchor: { call: any } at: far"],
     ]);
     const five = [move(subject, address("e"), 5n)];
     expect(order([desk({ calls: [payOther] }), far({ calls: [pay] })], five)).toEqual([
-      ...["call: pay at: far", "call: pay at: desk"],
+      ...["anchor: { call: pay } at: far", "anchor: { call: pay } at: desk"],
     ]);
     expect(order([desk({ calls: [payOther] }), far({ calls: [pay] })], five.slice(1))).toEqual([
-      ...["call: pay at: desk", "call: pay at: far"],
+      ...["anchor: { call: pay } at: desk", "anchor: { call: pay } at: far"],
     ]);
     const bare = known("event Named(address by)");
     const named = logged([bare.item.hash], `0x${word(subject)}`, bare);
     expect(order([desk({ calls: [pay] }), far({ calls: [unknown], logs: [named] })], five)).toEqual([
-      ...["call: pay at: desk", "event: Named at: far", "call: any at: far"],
+      ...["anchor: { call: pay } at: desk", "anchor: { event: Named } at: far", "anchor: { call: any } at: far"],
     ]);
   });
 });

@@ -1,19 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { checkCopies, checkCoverage } from "../../../src/tools/lint/checks/example-cover.ts";
+import { entriesOf } from "../../../src/tools/lint/rule-view.ts";
 
-type Check = typeof checkCoverage;
+type Check = typeof checkCopies;
 
 function told(check: Check, file: object): unknown[][] {
-  const found: unknown[][] = [];
-  check(file as never, { report: (...one: unknown[]) => found.push(one) } as never);
-  return found;
+  return [...check(file as never)];
 }
+
+const covered: Check = function* (file) {
+  for (const placed of entriesOf(file)) yield* checkCoverage(placed, file);
+};
 
 describe("examples of a rule", () => {
   const gate = { kind: "set", addresses: new Set(["0x1"]) };
   const gated = { id: "a/one", anchor: { kind: "call", call: { hash: "0x1" }, gate } };
   const cover = (examples: object[] | undefined, more: object = {}, entry: object = { call: "f" }) =>
-    told(checkCoverage, {
+    told(covered, {
       document: { protocol: "a", rules: [{ id: "one", ...entry }], examples },
       scope: { idOf: (text: string) => (text.includes("/") ? text : `a/${text}`) },
       source: {},

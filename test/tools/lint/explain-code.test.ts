@@ -140,8 +140,8 @@ describe("forgeries", () => {
     expect(runCommand(["--explain", name], false)).toEqual({ status: 0, out: text, err: "" });
   });
 
-  it("are all in docs/rule-language.md, with what must be seen through", () => {
-    const page = readFileSync(join(root, "docs/rule-language.md"), "utf8");
+  it("are all in docs/rules/tools.md, with what must be seen through", () => {
+    const page = readFileSync(join(root, "docs/rules/tools.md"), "utf8");
     const rows = [...page.matchAll(/^\| `([a-z-]+)` \| (.+) \| (yes|no) \|$/gm)].map((row) => row.slice(1));
     expect(rows).toEqual(names.map((name) => [name, mutationKinds[name], refusedKinds.includes(name) ? "yes" : "no"]));
   });

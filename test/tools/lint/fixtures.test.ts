@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../../src/model/diagnostic.ts";
 import { labelCodes } from "../../../src/rules/labels/code.ts";
+import { checks, loaderCodes, runCodes } from "../../../src/tools/lint/checks/table.ts";
 import { ruleCodes as readRuleCodes } from "../../../src/tools/lint/codes/codes.ts";
 import { lint } from "../../../src/tools/lint/lint.ts";
 import { findSources } from "../../../src/tools/lint/sources.ts";
@@ -66,6 +67,16 @@ describe("every code", () => {
     const known = new Set([...Object.keys(ruleCodes), ...Object.keys(labelCodes)]);
     expect([...reported].filter((code) => !known.has(code))).toEqual([]);
     expect(reported.size).toBeGreaterThan(40);
+  });
+
+  it("is named by the table of checks, and found by the loader where the table says so", () => {
+    const named = [...checks.flatMap((check) => check.codes), ...loaderCodes, ...runCodes];
+    expect([...new Set(named)].sort()).toEqual(Object.keys(ruleCodes));
+    const loader = readdirSync(join(root, "src/rules"), { recursive: true, encoding: "utf8" }).filter((name) =>
+      name.endsWith(".ts"),
+    );
+    const texts = loader.map((name) => readFileSync(join(root, "src/rules", name), "utf8")).join("\n");
+    expect([...new Set(texts.match(/(?<=")RL\d{3}(?=")/g))].sort()).toEqual(loaderCodes);
   });
 
   it("has words for --explain", () => {

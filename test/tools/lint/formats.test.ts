@@ -57,6 +57,21 @@ rules/a.yaml:3:6  error  RL303  \`args.x\` names nothing. Did you mean \`y\`?
     expect(formats.pretty?.(reportOf([], { files: 1 }))).toBe("0 errors, 0 warnings in 1 file\n");
   });
 
+  it("tells of a single file what its examples are told as, before the count", () => {
+    const examples = () => [
+      { rule: "supply", sentence: "0x… supplied 1 USDC." },
+      { rule: "pay", sentence: "0x… paid\u001b." },
+    ];
+    expect(formats.pretty?.(reportOf([], { files: 1, examples }))).toBe(
+      "The examples are told as\n  supply  0x… supplied 1 USDC.\n  pay     0x… paid\ufffd.\n\n0 errors, 0 warnings in 1 file\n",
+    );
+    expect(formats.pretty?.(reportOf([one], { files: 1, examples }))).toMatch(
+      /docs\/rule-language\.md\.\n\nThe examples are told as\n/,
+    );
+    for (const report of [reportOf([], { examples }), reportOf([], { files: 1, examples: () => [] })])
+      expect(formats.pretty?.(report)).toMatch(/^0 errors, 0 warnings in \d files?\n$/);
+  });
+
   it("counts notes when there are some", () => {
     expect(formats.pretty?.(reportOf([{ ...one, level: "note" }]))).toMatch(
       /\n0 errors, 0 warnings, 1 note in 2 files\n$/,

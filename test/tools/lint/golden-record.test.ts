@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { collectGolden } from "../../../src/tools/lint/golden/collect-golden.ts";
-import { runGolden } from "../../../src/tools/lint/golden/golden-command.ts";
+import { collectGolden, runGolden } from "../../../src/tools/lint/golden/golden.ts";
 import { readGolden } from "../../../src/tools/lint/golden/golden-store.ts";
 import type { LintSources } from "../../../src/tools/lint/sources.ts";
 import { shippedTables } from "../../support/shipped-tables.ts";

@@ -22,11 +22,9 @@ function view(id: string, rule: object = {}, more: object = {}) {
 describe("what a rule overrides", () => {
   const higher = { specificity: { ...specificity, place: 2 } };
   const told = (text: string, views: object[], overrides = (_a: string, _b: string) => false) => {
-    const found: unknown[] = [];
     const file = fileOf("a", [{ id: "plain" }, { id: "one", overrides: ["x/none", text] }]);
-    const report = (_file: object, ...finding: unknown[]) => found.push(finding);
-    checkOverrides({ views, wanted: new Set([file]), overrides, report } as never);
-    return found.slice(1);
+    const found = [...checkOverrides({ views, wanted: new Set([file]), overrides } as never)];
+    return found.slice(1).map(([, ...finding]) => finding);
   };
   const path = ["rules", 1, "overrides", 1];
   const circle = (other: string) => [
@@ -71,12 +69,9 @@ describe("what a rule overrides", () => {
 
 describe("rules of equal standing", () => {
   const told = (...views: object[]) => {
-    const found: unknown[][] = [];
-    const report = (file: { source: { file: string } }, ...finding: unknown[]) =>
-      found.push([file.source.file, ...finding]);
     const wanted = new Set(views.map((one) => (one as { file: object }).file));
-    checkTies({ byEvidence: new Map([["call", views]]), wanted, overrides: () => false, report } as never);
-    return found;
+    const found = [...checkTies({ byEvidence: new Map([["call", views]]), wanted, overrides: () => false } as never)];
+    return found.map(([file, ...finding]): unknown[] => [file.source.file, ...finding]);
   };
   const tried = (more: object = {}) => ({ attempt: { attempt: { call: "f", ...more }, path: ["attempts", 0] } });
 

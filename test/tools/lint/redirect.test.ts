@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RpcFrame } from "../../../src/model/case-file.ts";
 import type { Movement } from "../../../src/model/transaction.ts";
-import { redirect } from "../../../src/tools/lint/mutation/redirect.ts";
+import { redirect } from "../../../src/tools/lint/mutation/redirected-money.ts";
 import {
   alice,
   caseOf,

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { Diagnostic } from "../../../src/model/diagnostic.ts";
 import { comparePrecedence, joinFiles, pairsOf } from "../../../src/tools/lint/checks/set/rule-set.ts";
 
 const start = { line: 1, column: 1 };
@@ -15,14 +14,12 @@ const rule = (id: string, more: object = {}) => ({
 });
 
 function joined(...files: object[]) {
-  const diagnostics: Diagnostic[] = [];
-  const set = joinFiles(files as never, new Set(files.slice(0, 1)) as never, diagnostics);
-  return { set, diagnostics };
+  return joinFiles(files as never, new Set(files.slice(0, 1)) as never);
 }
 
 describe("a set of rule files", () => {
   it("knows which rule stands above which, through others too", () => {
-    const { set } = joined(
+    const set = joined(
       fileOf("a", [rule("a/one", { overrides: ["a/two"] }), rule("a/one", { overrides: ["b/far"] }), rule("a/two")]),
       fileOf("b", [rule("b/far", { overrides: ["b/end"] }), rule("b/end", { overrides: ["b/far"] })]),
     );
@@ -35,7 +32,7 @@ describe("a set of rule files", () => {
 
   it("groups views by their evidence, and pairs those of which one is asked for", () => {
     const call = { anchor: { kind: "call", call: null } };
-    const { set } = joined(
+    const set = joined(
       fileOf("a", [rule("a/one"), rule("a/two")]),
       fileOf("b", [rule("b/one"), rule("b/two"), rule("b/call", call)]),
     );
@@ -50,15 +47,6 @@ describe("a set of rule files", () => {
     expect(pairs([one, two, three, four] as never)).toEqual(told);
     expect(pairs([three, one, four] as never)).toEqual(["b/one a/one", "a/one b/two"]);
     expect(pairs([three, four] as never)).toEqual([]);
-  });
-
-  it("tells what is found in the files that were asked for", () => {
-    const [asked, other] = [fileOf("a", []), fileOf("b", [])];
-    const { set, diagnostics } = joined(asked, other);
-    for (const file of [asked, other]) set.report(file as never, "RL705", ["rules"], "it is so");
-    expect(diagnostics.map(({ file, code, message }) => [file, code, message])).toEqual([
-      ["rules/a.yaml", "RL705", "it is so"],
-    ]);
   });
 });
 

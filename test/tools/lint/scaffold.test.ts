@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseSignature } from "../../../src/rules/abi/signature-parser.ts";
-import { captureText, listArguments, snakeCase } from "../../../src/tools/lint/scaffold/argument.ts";
+import { listArguments, placeholderOf, snakeCase } from "../../../src/tools/lint/scaffold/argument.ts";
 import { roleFromName, unusedRole } from "../../../src/tools/lint/scaffold/guess.ts";
 import { readAbiText, writeAbi } from "../../../src/tools/lint/scaffold/published-abi.ts";
 
@@ -47,6 +47,35 @@ describe("an ABI", () => {
     expect(signatures("  function run(uint256 a);  \r\n\tevent Ran();\n")).toEqual([
       ...["function run(uint256 a)", "event Ran()"],
     ]);
+  });
+
+  it("is found in what compilers and explorers answer, with what Solidity says behind the parameters", () => {
+    const inputs: unknown[] = [];
+    const abi = [
+      { type: "function", name: "total", stateMutability: "view", inputs },
+      { type: "function", name: "enter", stateMutability: "payable", inputs },
+      { type: "function", name: "leave", stateMutability: "nonpayable", inputs },
+    ];
+    const read = [{ name: "total", view: true }, { name: "enter", payable: true }, { name: "leave" }];
+    const found = (text: string) => readAbiText(text).map(({ signature: _, item: __, ...facts }) => facts);
+    const text = JSON.stringify(abi);
+    for (const answer of [
+      ...[
+        abi,
+        { abi },
+        { status: "1", message: "OK", result: text },
+        { result: [{ ABI: text, ContractName: "Pool" }] },
+      ],
+      { name: "Pool", abi: text },
+    ])
+      expect(found(JSON.stringify(answer))).toEqual(read);
+    expect(
+      found(
+        "function total() external view returns (uint256)\nfunction enter() public payable;\nfunction leave() external",
+      ),
+    ).toEqual(read);
+    const refused = { status: "0", message: "NOTOK", result: "Contract source code not verified" };
+    expect(() => readAbiText(JSON.stringify(refused))).toThrow("the JSON holds no function and no event");
   });
 
   it("gives functions and events that have a name and inputs, up to two thousand", () => {
@@ -120,18 +149,18 @@ it("arguments are read through structs, and captured by what they are", () => {
   );
   const values = [["0x01", [5n, 1_800_000_000n], "0x"], "hi", [1n]];
   const args = listArguments(item.inputs, values);
-  expect(args.map((one) => [one.path, captureText(one)])).toEqual([
-    ["args.request.owner", "args.request.owner as address"],
-    ["args.request.terms.amount", "args.request.terms.amount as count"],
-    ["args.request.terms.unlockTime", "args.request.terms.unlockTime as time"],
-    ["args.note", "args.note as text"],
+  expect(args.map((one) => [one.path, placeholderOf(one)])).toEqual([
+    ["request.owner", "{request.owner}"],
+    ["request.terms.amount", "{request.terms.amount as count}"],
+    ["request.terms.unlockTime", "{request.terms.unlockTime as time}"],
+    ["note", "{note}"],
   ]);
   const ids = parseSignature("function f(uint256 tokenId, uint256 index, uint256 bid, uint256 count)").inputs;
-  expect(listArguments(ids, [1n, 2n, 3n, 4n]).map(captureText)).toEqual([
-    "args.tokenId as id",
-    "args.index as id",
-    "args.bid as count",
-    "args.count as count",
+  expect(listArguments(ids, [1n, 2n, 3n, 4n]).map(placeholderOf)).toEqual([
+    "{tokenId as id}",
+    "{index as id}",
+    "{bid as count}",
+    "{args.count as count}",
   ]);
   expect(snakeCase("eTokenAmountUSD")).toBe("e_token_amount_usd");
 });
@@ -139,21 +168,21 @@ it("arguments are read through structs, and captured by what they are", () => {
 it("arguments are read through three structs in one another", () => {
   const inputs = parseSignature("function f((uint8 a, (uint8 b, (uint8 c, (uint8 d) x) y) z) w)").inputs;
   const paths = listArguments(inputs, [[1n, [2n, [3n, [4n]]]]]).map(({ path }) => path);
-  expect(paths).toEqual(["args.w.a", "args.w.z.b", "args.w.z.y.c"]);
+  expect(paths).toEqual(["w.a", "w.z.b", "w.z.y.c"]);
 });
 
 it.each<[string, string, bigint | boolean, string | undefined]>([
-  ["uint64", "endTime", 1_000_000_000n, "args.x as count"],
-  ["uint64", "endTime", 1_000_000_001n, "args.x as time"],
-  ["uint64", "endTime", 2_999_999_999n, "args.x as time"],
-  ["uint64", "endTime", 3_000_000_000n, "args.x as count"],
-  ["uint64", "endTime", 5n, "args.x as count"],
-  ["int64", "endTime", 1_800_000_000n, "args.x as count"],
-  ["uint64", "amount", 1_800_000_000n, "args.x as count"],
-  ["bool", "on", true, "args.x as boolean"],
-])("an argument %s %s that is %s is captured as %s", (type, name, value, capture) => {
+  ["uint64", "endTime", 1_000_000_000n, "{x as count}"],
+  ["uint64", "endTime", 1_000_000_001n, "{x as time}"],
+  ["uint64", "endTime", 2_999_999_999n, "{x as time}"],
+  ["uint64", "endTime", 3_000_000_000n, "{x as count}"],
+  ["uint64", "endTime", 5n, "{x as count}"],
+  ["int64", "endTime", 1_800_000_000n, "{x as count}"],
+  ["uint64", "amount", 1_800_000_000n, "{x as count}"],
+  ["bool", "on", true, "{x}"],
+])("an argument %s %s that is %s is printed by %s", (type, name, value, placeholder) => {
   const [kind] = parseSignature(`function f(${type} x)`).inputs.items;
-  expect(captureText({ path: "args.x", name, type: kind as never, value })).toBe(capture);
+  expect(placeholderOf({ path: "x", name, type: kind as never, value })).toBe(placeholder);
 });
 
 it("names of captures have no signs around them", () => {

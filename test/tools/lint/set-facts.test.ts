@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { checkSchemes, schemesOf } from "../../../src/tools/lint/checks/set/chain-scheme.ts";
+import { checkSchemes, schemesOf } from "../../../src/tools/lint/checks/chain-scheme.ts";
 import { checkNames, checkTopics, labelledNames } from "../../../src/tools/lint/checks/set/contradicting-fact.ts";
 import { checkIds, checkLabels, checkUnwrappers } from "../../../src/tools/lint/checks/set/defined-twice.ts";
+import type { SetFinding } from "../../../src/tools/lint/checks/set/rule-set.ts";
+import { entriesOf, type Finding, type UsableFile } from "../../../src/tools/lint/rule-view.ts";
 
 const [one, two] = [
   "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5",
@@ -17,11 +19,14 @@ const fileOf = (name: string, document: object = {}, more: object = {}) => ({
 type File = ReturnType<typeof fileOf>;
 
 /** What a check of a set tells, by file. */
-function told(check: (set: never) => void, files: readonly File[], more: object = {}): unknown[][] {
-  const found: unknown[][] = [];
-  const report = (file: File, ...finding: unknown[]) => found.push([file.source.file, ...finding]);
-  check({ files, wanted: new Set(files), report, ...more } as never);
-  return found;
+function told(check: (set: never) => Iterable<SetFinding>, files: readonly File[], more: object = {}): unknown[][] {
+  const found = [...check({ files, wanted: new Set(files), ...more } as never)];
+  return found.map(([file, ...finding]) => [file.source.file, ...finding]);
+}
+
+/** The same of a check that looks at each file by itself. */
+function toldEach(check: (file: UsableFile) => Iterable<Finding>, files: readonly File[]): unknown[][] {
+  return files.flatMap((file) => [...check(file as never)].map((finding) => [file.source.file, ...finding]));
 }
 
 const related = (file: string, range: string, message: string) => ({ related: [{ file, range, message }] });
@@ -35,7 +40,10 @@ describe("schemes of chains", () => {
     },
   ];
   const check = (...schemes: string[]) =>
-    told((set) => checkSchemes(set, new Set(schemes)), [fileOf("a"), fileOf("b", { rules })]);
+    toldEach(
+      (file) => entriesOf(file).flatMap((one) => [...checkSchemes(one, new Set(schemes))]),
+      [fileOf("a"), fileOf("b", { rules })],
+    );
 
   it("are those of label files", () => {
     const wrong = (path: string, scheme: string, suggest?: string) => [
@@ -75,7 +83,7 @@ describe("names of labels", () => {
 
   it("are those of the rules", () => {
     const names = (...pairs: [string, string][]) =>
-      told((set) => checkNames(set, new Map(pairs)), [fileOf("a"), fileOf("b", { contracts })]);
+      toldEach((file) => checkNames(file, new Map(pairs)), [fileOf("a"), fileOf("b", { contracts })]);
     const wrong = (role: string, i: number, label: string, named: string) => [
       ...["b", "RL708", ["contracts", role, i, "label"]],
       ...[`\`${one}\` is \`${label}\` here and \`${named}\` in the labels; one name was expected`, { suggest: named }],

@@ -49,11 +49,8 @@ function view(id: string, evidence: number, { anchor = event(set(a)), rule = {},
 
 /** What is told of views of one evidence. */
 function told(views: object[], key = "event") {
-  const found: unknown[] = [];
-  const report = (...finding: unknown[]) => found.push(finding);
   const wanted = new Set(views.map((one) => (one as { file: object }).file));
-  checkShadows({ byEvidence: new Map([[key, views]]), wanted, overrides: () => false, report } as never);
-  return found;
+  return [...checkShadows({ byEvidence: new Map([[key, views]]), wanted, overrides: () => false } as never)];
 }
 
 const shadows = (first: Given, second: Given) => {

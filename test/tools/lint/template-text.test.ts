@@ -22,7 +22,9 @@ function told(entry: object, rules: object[] = []): unknown[][] {
     found.push([code, path.slice(2).join("."), message, marked, ...(suggest === undefined ? [] : [suggest])]);
   };
   const one = { id: "one", capture, ...entry };
-  checkTemplates({ document: { protocol: "a", rules: [one] }, rules } as never, verbs, { report } as never);
+  const placed = { entry: one, id: `a/${one.id}`, at: ["rules", 0] };
+  for (const finding of checkTemplates(placed as never, { document: {}, rules } as never, verbs))
+    report(...(finding as Parameters<typeof report>));
   return found;
 }
 

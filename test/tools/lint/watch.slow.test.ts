@@ -48,13 +48,17 @@ function startWatch(...args: string[]) {
 describe("rule-lint --watch", { timeout: 60_000 }, () => {
   it("lints again when a file changes, tells what is wrong, and when it is right again", async () => {
     const { child, write, until } = startWatch("rules/good.yaml");
-    expect(await until("watching; Ctrl+C ends it\n")).toMatch(/^0 errors, 0 warnings in 1 file\n/);
+    expect(await until("watching; Ctrl+C ends it\n")).toMatch(
+      /^The examples are told as\n[\s\S]*\n0 errors, 0 warnings in 1 file\n/,
+    );
     write("good.yaml", (text) => text.replace("at: pool", "at: pol"));
     expect(await until("watching")).toMatch(
       /\d\d:\d\d:\d\d good\.yaml changed\nrules\/good\.yaml:15:9 {2}error {2}RL302 /,
     );
     write("good.yaml", (text) => text);
-    expect(await until("watching")).toMatch(/good\.yaml changed\n0 errors, 0 warnings in 1 file\n/);
+    expect(await until("watching")).toMatch(
+      /good\.yaml changed\nThe examples [\s\S]*\n0 errors, 0 warnings in 1 file\n/,
+    );
     child.kill("SIGINT");
     expect(await once(child, "close")).toEqual([0, null]);
   });

@@ -1,30 +1,28 @@
 import { trailTo } from "../../../rules/abi/signature.ts";
-import type { Reporter } from "../../../rules/documents/reporter.ts";
-import type { UsableFile } from "../rule-view.ts";
+import type { Finding, UsableFile } from "../rule-view.ts";
 
 /**
  * RL506: items of `abi`, members and tables that nothing in the file uses. In a copy of another file (`like`), also roles that neither file
  * uses. Custom errors always count as used, because they are read whenever a call reverts.
  */
-export function checkAbiUse({ document, written, scope }: UsableFile, reporter: Reporter): void {
+export function* checkAbiUse({ document, written, scope }: UsableFile): Generator<Finding> {
   const { abi: _, members = {}, tables = {}, contracts, ...rest } = document;
   const words = new Set<string>();
-  const check = (list: "abi" | "members" | "tables" | "contracts", names: readonly string[]): void => {
+  const unused = (list: "abi" | "members" | "tables" | "contracts", names: readonly string[]): Finding[] =>
     // Names that a file takes over from another one are checked in that other file.
-    for (const name of names)
-      if (!words.has(name) && Object.hasOwn(written?.[list] ?? {}, name))
-        reporter.report("RL506", [list, name], `\`${name}\` is not used in this file`, { key: true });
-  };
+    names
+      .filter((name) => !words.has(name) && Object.hasOwn(written?.[list] ?? {}, name))
+      .map((name) => ["RL506", [list, name], `\`${name}\` is not used in this file`, { key: true }]);
   collectWords(rest, words);
-  check("members", Object.keys(members));
-  check("tables", Object.keys(tables));
+  yield* unused("members", Object.keys(members));
+  yield* unused("tables", Object.keys(tables));
   collectWords(Object.values(members), words);
   // A file with `like` has the roles of its original.
-  if (written?.like !== undefined) check("contracts", Object.keys(contracts ?? {}));
+  if (written?.like !== undefined) yield* unused("contracts", Object.keys(contracts ?? {}));
   for (const [name, { inputs }] of scope.abi)
     if ([...words].some((word) => word.startsWith(anyCall) && trailTo(inputs, word.slice(anyCall.length)) !== null))
       words.add(name);
-  check("abi", [
+  yield* unused("abi", [
     ...[...scope.abi].flatMap(([name, { kind }]) => (kind === "error" ? [] : name)),
     ...scope.messages.keys(),
   ]);

@@ -1,29 +1,26 @@
 import { decide } from "../../../engine/spine.ts";
 import { canonicalJson } from "../../../kernel/canonical.ts";
-import type { Reporter } from "../../../rules/documents/reporter.ts";
 import { listOf } from "../../../rules/ruleset/compile/scope.ts";
 import { parsePhrase } from "../../../rules/ruleset/compile/template.ts";
 import { attemptsOf } from "../../../rules/ruleset/document/attempt-entry.ts";
 import type { Ruleset } from "../../../rules/ruleset/ruleset.ts";
 import { deriveAttemptCases } from "../examples/attempt-case.ts";
-import { entriesOf, type UsableFile } from "../rule-view.ts";
+import type { Finding, PlacedEntry, UsableFile } from "../rule-view.ts";
 import type { ExampleWorld } from "../world.ts";
 import { conjuncts } from "./set/condition-clash.ts";
 
 /** RL607: an attempt that can never be told, because an earlier attempt of the same rule fits whenever this one fits. */
-export function checkSpareAttempts(file: UsableFile, reporter: Reporter): void {
-  for (const { entry, at } of entriesOf(file)) {
-    const seen: { key: string; asks: ReadonlySet<string> }[] = [];
-    for (const { attempt, callPath } of attemptsOf(entry)) {
-      const asks = new Set(conjuncts(attempt.where).map(canonicalJson));
-      const place = canonicalJson(attempt.at ?? null);
-      for (const call of listOf(attempt.call)) {
-        const key = `${call} ${place} ${attempt.acts_for}`;
-        const spare = seen.some((one) => one.key === key && [...one.asks].every((part) => asks.has(part)));
-        const message = `\`${call}\` is never told by this attempt: one before it fits whenever it does`;
-        if (spare) reporter.report("RL607", [...at, ...callPath], message);
-        seen.push({ key, asks });
-      }
+export function* checkSpareAttempts({ entry, at }: PlacedEntry): Generator<Finding> {
+  const seen: { key: string; asks: ReadonlySet<string> }[] = [];
+  for (const { attempt, callPath } of attemptsOf(entry)) {
+    const asks = new Set(conjuncts(attempt.where).map(canonicalJson));
+    const place = canonicalJson(attempt.at ?? null);
+    for (const call of listOf(attempt.call)) {
+      const key = `${call} ${place} ${attempt.acts_for}`;
+      const spare = seen.some((one) => one.key === key && [...one.asks].every((part) => asks.has(part)));
+      const message = `\`${call}\` is never told by this attempt: one before it fits whenever it does`;
+      if (spare) yield ["RL607", [...at, ...callPath], message];
+      seen.push({ key, asks });
     }
   }
 }
@@ -44,14 +41,14 @@ export function markUnfilled(ruleset: Ruleset): Ruleset {
  * Makes a sample call for each attempt, with arguments that its captures ask for. RL605: another rule tells the call. RL606: the call does
  * not fill the attempt's sentence. The rules of `world` come from {@link markUnfilled}.
  */
-export function checkAttempts(file: UsableFile, world: ExampleWorld, reporter: Reporter): void {
+export function* checkAttempts(file: UsableFile, world: ExampleWorld): Generator<Finding> {
   for (const { rule, at, name, caseFile } of deriveAttemptCases(file, world)) {
     const { explanation, evidence } = decide(caseFile, world.ruleset, world.labels);
     const standing = evidence().actions.map((action) => action.rule);
     const others = standing.map((id) => `\`${id}\``).join(", ") || "no rule";
     if (!standing.includes(rule.id))
-      reporter.report("RL605", at, `\`${name}\` is told by ${others}; \`${rule.id}\` was expected`);
+      yield ["RL605", at, `\`${name}\` is told by ${others}; \`${rule.id}\` was expected`];
     else if (explanation.summary.includes(unfilled))
-      reporter.report("RL606", at, `\`${name}\` is told in the action's own words; the rule's sentence was expected`);
+      yield ["RL606", at, `\`${name}\` is told in the action's own words; the rule's sentence was expected`];
   }
 }

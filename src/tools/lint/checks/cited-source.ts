@@ -1,23 +1,25 @@
 import type { Diagnostic } from "../../../model/diagnostic.ts";
 import { citationForms, listSources, readCitation } from "../../../rules/documents/citation.ts";
-import { createReporter, type Reporter } from "../../../rules/documents/reporter.ts";
+import { createReporter } from "../../../rules/documents/reporter.ts";
 import type { DocumentPath } from "../../../rules/documents/source-document.ts";
 import { openLabelFile } from "../../../rules/labels/load.ts";
 import type { WrittenDocument } from "../../../rules/ruleset/document/rule-document.ts";
-import type { UsableFile } from "../rule-view.ts";
+import type { Finding, UsableFile } from "../rule-view.ts";
 import type { LintSources } from "../sources.ts";
 
 /** RL213: a `source` that no program can look up. RL214: how many addresses have no source that can be checked. */
-export function checkSources({ written, document }: UsableFile, reporter: Reporter): void {
-  for (const { path, source, addresses } of written === undefined ? [] : sourcesOf(written))
-    for (const { at, citation } of checkForms(path, source, reporter))
-      if (citation.kind === "block" && addresses > 1)
-        reporter.report("RL213", at, "a check at a block tells of one contract; it was expected beside that address");
+export function* checkSources({ written, document }: UsableFile): Generator<Finding> {
+  for (const { path, source, addresses } of written === undefined ? [] : sourcesOf(written)) {
+    yield* refusedForms(path, source);
+    for (const [at, text] of placedTexts(path, source))
+      if (addresses > 1 && readCitation(text)?.kind === "block")
+        yield ["RL213", at, "a check at a block tells of one contract; it was expected beside that address"];
+  }
   const entries = Object.values(document.contracts ?? {}).flat();
   const open = entries.filter(({ source }) => source.length > 0 && source.every(isUnverified));
   if (open.length === 0) return;
   const counted = open.length === 1 ? "1 address has" : `${open.length} addresses have`;
-  reporter.report("RL214", ["contracts"], `${counted} no source that can be checked`, { key: true });
+  yield ["RL214", ["contracts"], `${counted} no source that can be checked`, { key: true }];
 }
 
 /** RL213 and RL214 for the `sources` of the label files that were asked for. */
@@ -28,7 +30,7 @@ export function checkLabelSources({ labels, wanted }: LintSources): Diagnostic[]
     const reporter = createReporter(document, diagnostics);
     const { sources } = (document.value ?? {}) as { sources?: Record<string, unknown> };
     for (const [id, source] of Object.entries(sources ?? {})) {
-      checkForms(["sources", id], source, reporter);
+      for (const finding of refusedForms(["sources", id], source)) reporter.report(...finding);
       if (listSources(source).every(isUnverified))
         reporter.report("RL214", ["sources", id], "what names this source has none that can be checked");
     }
@@ -36,15 +38,15 @@ export function checkLabelSources({ labels, wanted }: LintSources): Diagnostic[]
   return diagnostics;
 }
 
-/** Reports texts that are no valid source (RL213), and returns the valid ones. */
-function checkForms(path: DocumentPath, source: unknown, reporter: Reporter) {
-  return listSources(source).flatMap((text, i) => {
-    const at = Array.isArray(source) ? [...path, i] : path;
-    const citation = readCitation(text);
-    if (citation !== undefined) return [{ at, citation }];
-    reporter.report("RL213", at, refusalOf(text));
-    return [];
-  });
+/** RL213: texts that are no valid source. */
+function refusedForms(path: DocumentPath, source: unknown): Finding[] {
+  return placedTexts(path, source).flatMap(([at, text]): Finding[] =>
+    readCitation(text) === undefined ? [["RL213", at, refusalOf(text)]] : [],
+  );
+}
+
+function placedTexts(path: DocumentPath, source: unknown): [DocumentPath, string][] {
+  return listSources(source).map((text, i) => [Array.isArray(source) ? [...path, i] : path, text]);
 }
 
 /** Why a text is no source. Where it is nearly one, says what is missing. */

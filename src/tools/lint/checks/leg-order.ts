@@ -1,13 +1,12 @@
 import { turnsOf } from "../../../engine/match/bind-legs.ts";
-import type { Reporter } from "../../../rules/documents/reporter.ts";
 import type { CompiledLeg } from "../../../rules/ruleset/compiled.ts";
 import type { LegEntry } from "../../../rules/ruleset/document/rule-document.ts";
-import { type UsableFile, viewRules } from "../rule-view.ts";
+import { type Finding, type UsableFile, viewRules } from "../rule-view.ts";
 
 const readingFields = ["token", "from", "to", "amount", "id"] as const;
 
 /** RL317: a leg that reads itself or a leg that is bound later. The value is not there yet, so the leg finds no movement. */
-export function checkLegOrder(file: UsableFile, reporter: Reporter): void {
+export function* checkLegOrder(file: UsableFile): Generator<Finding> {
   for (const { rule, entry, at, attempt } of viewRules(file)) {
     if (attempt !== null) continue;
     const turns = turnsOf(rule.legs).map((place) => (rule.legs[place] as CompiledLeg).name);
@@ -16,7 +15,7 @@ export function checkLegOrder(file: UsableFile, reporter: Reporter): void {
         if (turns.indexOf(other) < turns.indexOf(name)) continue;
         const when = other === name ? "itself" : `\`${other}\`, which is bound after it`;
         const effect = leg.optional ? "it is never found" : "the rule never fits";
-        reporter.report("RL317", [...at, "legs", name, field], `\`${name}\` reads ${when}, so that ${effect}`);
+        yield ["RL317", [...at, "legs", name, field], `\`${name}\` reads ${when}, so that ${effect}`];
       }
   }
 }

@@ -1,54 +1,52 @@
 import { type AbiType, typeText } from "../../../rules/abi/abi-type.ts";
-import type { Reporter } from "../../../rules/documents/reporter.ts";
 import type { DocumentPath } from "../../../rules/documents/source-document.ts";
 import { actTypes, attemptTypes, rangeOf, type TypeOf } from "../argument-type.ts";
-import { entriesOf, type Telling, tellingsOf, type UsableFile } from "../rule-view.ts";
+import { type Finding, type PlacedEntry, type Telling, tellingsOf, type UsableFile } from "../rule-view.ts";
 import { conditionsClash, conjuncts, plainNames } from "./set/condition-clash.ts";
 
 /** What is known at the place of a capture: the types of arguments, and which conditions cannot hold there. */
 interface Place {
   types: TypeOf;
   excludes(condition: unknown): boolean;
-  report: Reporter["report"];
 }
 
 /** RL507: captures that never have a value, and `enum` values that never occur. The words around them would never be told. */
-export function checkNeverTold(file: UsableFile, reporter: Reporter): void {
-  const names = plainNames(file.scope);
-  for (const placed of entriesOf(file)) {
-    const { entry } = placed;
-    const [act, ...attempts] = tellingsOf(placed);
-    const placeOf = (types: TypeOf, where: unknown): Place => ({
-      types,
-      excludes: (condition) => conditionsClash(conjuncts(where), conjuncts(condition), [names, names]),
-      report: reporter.report,
-    });
-    checkTelling(act, placeOf(actTypes(entry, file.scope), entry.where));
-    attempts.forEach((one, i) => {
-      checkTelling(one, placeOf(attemptTypes(entry, i, file.scope), one.where));
-    });
-  }
+export function* checkNeverTold(placed: PlacedEntry, { scope }: UsableFile): Generator<Finding> {
+  const { entry } = placed;
+  const names = plainNames(scope);
+  const [act, ...attempts] = tellingsOf(placed);
+  const placeOf = (types: TypeOf, where: unknown): Place => ({
+    types,
+    excludes: (condition) => conditionsClash(conjuncts(where), conjuncts(condition), [names, names]),
+  });
+  yield* checkTelling(act, placeOf(actTypes(entry, scope), entry.where));
+  for (const [i, one] of attempts.entries())
+    yield* checkTelling(one, placeOf(attemptTypes(entry, i, scope), one.where));
 }
 
-function checkTelling({ captures, at }: Telling, place: Place): void {
+function* checkTelling({ captures, at }: Telling, place: Place): Generator<Finding> {
   for (const [name, capture] of Object.entries(captures))
     for (const [i, one] of [capture].flat().entries())
-      checkCapture(one, [...at, "capture", name, ...(Array.isArray(capture) ? [i] : [])], place);
+      yield* checkCapture(one, [...at, "capture", name, ...(Array.isArray(capture) ? [i] : [])], place);
 }
 
-function checkCapture(capture: Record<string, unknown>, at: DocumentPath, { types, excludes, report }: Place): void {
+function* checkCapture(
+  capture: Record<string, unknown>,
+  at: DocumentPath,
+  { types, excludes }: Place,
+): Generator<Finding> {
   if (capture.other === "subject")
-    report("RL507", [...at, "other"], "`other` tells whoever is not the subject; another path was expected");
+    yield ["RL507", [...at, "other"], "`other` tells whoever is not the subject; another path was expected"];
   if (capture.when !== undefined && excludes(capture.when))
-    report("RL507", [...at, "when"], "`when` never holds where `where` does, so that the value never comes");
+    yield ["RL507", [...at, "when"], "`when` never holds where `where` does, so that the value never comes"];
   if (typeof capture.enum !== "string" || typeof capture.values === "string" || capture.each !== undefined) return;
   const type = types(capture.enum);
   for (const key of Object.keys((capture.values ?? {}) as Record<string, string>)) {
     const path = [...at, "values", key];
     if (type !== undefined && !canBe(type, key))
-      report("RL507", path, `\`${key}\` is no ${typeText(type)}, so that it never comes`, { key: true });
+      yield ["RL507", path, `\`${key}\` is no ${typeText(type)}, so that it never comes`, { key: true }];
     else if (type !== undefined && excludes(conditionOf(type, capture.enum, key)))
-      report("RL507", path, `\`${key}\` never comes: \`where\` excludes it`, { key: true });
+      yield ["RL507", path, `\`${key}\` never comes: \`where\` excludes it`, { key: true }];
   }
 }
 

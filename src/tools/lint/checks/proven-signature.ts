@@ -3,17 +3,16 @@ import { join } from "node:path";
 import type { CaseFile, RpcFrame } from "../../../model/case-file.ts";
 import type { AbiItem, EventItem, FunctionItem } from "../../../rules/abi/signature.ts";
 import { listSources, readCitation } from "../../../rules/documents/citation.ts";
-import type { Reporter } from "../../../rules/documents/reporter.ts";
 import type { Anchor } from "../../../rules/ruleset/compiled.ts";
 import { readRecording } from "../examples/recording.ts";
-import type { UsableFile } from "../rule-view.ts";
+import type { Finding, UsableFile } from "../rule-view.ts";
 
 /**
  * RL308: signatures of anchors that neither a recording of the file nor a cited ABI shows. (An inline example proves nothing: it is encoded
  * from the same signature, also where that is wrong.) RL309: events that a recording shows with other `indexed` parameters than the
  * signature has.
  */
-export function checkSignatures(file: UsableFile, recordingsDir: string, reporter: Reporter): void {
+export function* checkSignatures(file: UsableFile, recordingsDir: string): Generator<Finding> {
   const { written, scope, document } = file;
   const own = Object.entries(written?.abi ?? {}).flatMap(([name]) => {
     const item = scope.abi.get(name);
@@ -28,7 +27,7 @@ export function checkSignatures(file: UsableFile, recordingsDir: string, reporte
   const events = own.flatMap(({ name, item }) => (item.kind === "event" ? [{ name, item }] : []));
   for (const { name, item } of events) {
     const forms = events.filter((one) => one.item.hash === item.hash).map((one) => one.item);
-    reportOther(name, forms, logs, reporter);
+    yield* otherForms(name, forms, logs);
   }
   if (written?.abi_source !== undefined || document.kind === "standard") return;
   const anchors = new Set(file.rules.flatMap(({ anchor }) => itemsOf(anchor)));
@@ -39,7 +38,7 @@ export function checkSignatures(file: UsableFile, recordingsDir: string, reporte
   if (open.length > namesMax) names.push(`${open.length - namesMax} more`);
   const last = names.pop();
   const listed = names.length === 0 ? last : `${names.join(", ")} and ${last}`;
-  reporter.report("RL308", ["abi"], `no recording and no cited ABI shows ${listed}`, { key: true });
+  yield ["RL308", ["abi"], `no recording and no cited ABI shows ${listed}`, { key: true }];
 }
 
 const namesMax = 3;
@@ -90,19 +89,18 @@ function calldataOf({ transaction, trace }: CaseFile): string {
 }
 
 /** RL309 for one event. `forms`: the event as the file writes it, once or with several choices of `indexed`. */
-function reportOther(
+function* otherForms(
   name: string,
   forms: readonly EventItem[],
   cases: readonly { hash: string | undefined; logs: CaseFile["receipt"]["logs"] }[],
-  reporter: Reporter,
-): void {
+): Generator<Finding> {
   const [item] = forms;
   for (const { hash, logs } of cases) {
     const log = logs.find((one) => one.topics[0] === item?.hash && !forms.some((form) => isWritten(form, one)));
     if (log === undefined || item === undefined) continue;
     const counts = `the log has ${log.topics.length} topics, and the signature ${item.topics}: `;
     const said = `${log.topics.length === item.topics ? "" : counts}other parameters are \`indexed\``;
-    reporter.report("RL309", ["abi", name], `\`${name}\` is not what \`${hash?.slice(0, 10)}…\` shows: ${said}`);
+    yield ["RL309", ["abi", name], `\`${name}\` is not what \`${hash?.slice(0, 10)}…\` shows: ${said}`];
     return;
   }
 }

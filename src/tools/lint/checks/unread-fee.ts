@@ -1,13 +1,12 @@
 import type { AbiType } from "../../../rules/abi/abi-type.ts";
-import type { Reporter } from "../../../rules/documents/reporter.ts";
-import type { UsableFile } from "../rule-view.ts";
+import type { Finding, UsableFile } from "../rule-view.ts";
 
 /** `fee`, `nativeFee`, `fees`, `gasFeeAmount`. A rate has another name, or fewer bits. */
 const feeName = /^(?!percent|rate).*(?:^fees?|Fees?)(?:Amount|Paid)?$/;
 const bitsMin = 64;
 
 /** RL509: an event that anchors a rule says what its service cost, and nothing in the file reads it. The fee is then told as a payment. */
-export function checkUnreadFees({ document, written, scope }: UsableFile, reporter: Reporter): void {
+export function* checkUnreadFees({ document, written, scope }: UsableFile): Generator<Finding> {
   const { rules = [], fees = [] } = document;
   const read = JSON.stringify([rules, fees.map(({ paid, amount }) => `.${paid} .${amount}`)]);
   const anchors = new Set(rules.flatMap((rule) => ("event" in rule ? rule.event : undefined) ?? []));
@@ -15,7 +14,7 @@ export function checkUnreadFees({ document, written, scope }: UsableFile, report
     if (kind !== "event" || !anchors.has(name) || !Object.hasOwn(written?.abi ?? {}, name)) continue;
     const unread = feesIn(inputs).find((fee) => !new RegExp(`\\.${fee}\\b`).test(read));
     if (unread !== undefined)
-      reporter.report("RL509", ["abi", name], `nothing reads \`${unread}\` of \`${name}\``, { key: true });
+      yield ["RL509", ["abi", name], `nothing reads \`${unread}\` of \`${name}\``, { key: true }];
   }
 }
 

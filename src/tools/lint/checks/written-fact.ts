@@ -1,30 +1,30 @@
 import { checksum, readAddress } from "../../../kernel/address.ts";
-import type { Reporter } from "../../../rules/documents/reporter.ts";
 import type { DocumentPath } from "../../../rules/documents/source-document.ts";
-import type { UsableFile } from "../rule-view.ts";
+import type { Finding, UsableFile } from "../rule-view.ts";
 
 /** RL206: a protocol file without `site`, the page where a reader can see what the protocol is. */
-export function checkSite({ document }: UsableFile, reporter: Reporter): void {
+export function* checkSite({ document }: UsableFile): Generator<Finding> {
   if (document.kind === "protocol" && document.site === undefined && (document.rules ?? []).length > 0)
-    reporter.report("RL206", ["protocol"], "the file has no `site`; the protocol's page was expected", { key: true });
+    yield ["RL206", ["protocol"], "the file has no `site`; the protocol's page was expected", { key: true }];
 }
 
 /** RL205: addresses outside `contracts` with a wrong EIP-55 checksum. An address in lower case has no checksum. */
-export function checkLiterals({ document }: UsableFile, reporter: Reporter): void {
-  const visit = (node: unknown, path: DocumentPath): void => {
-    if (node !== null && typeof node === "object")
-      for (const [key, value] of Object.entries(node)) visit(value, [...path, Array.isArray(node) ? Number(key) : key]);
-    if (typeof node !== "string" || node === node.toLowerCase()) return;
-    const address = readAddress(node);
-    if (address !== undefined && checksum(address) !== node)
-      reporter.report("RL205", path, `\`${node}\` has a wrong EIP-55 checksum`, { suggest: checksum(address) });
-  };
-  visit(document.rules, ["rules"]);
-  visit(document.examples, ["examples"]);
+export function* checkLiterals({ document }: UsableFile): Generator<Finding> {
+  yield* literalsIn(document.rules, ["rules"]);
+  yield* literalsIn(document.examples, ["examples"]);
+}
+
+function* literalsIn(node: unknown, path: DocumentPath): Generator<Finding> {
+  if (node !== null && typeof node === "object")
+    for (const [key, value] of Object.entries(node))
+      yield* literalsIn(value, [...path, Array.isArray(node) ? Number(key) : key]);
+  const address = typeof node === "string" && node !== node.toLowerCase() ? readAddress(node) : undefined;
+  if (address !== undefined && checksum(address) !== node)
+    yield ["RL205", path, `\`${node}\` has a wrong EIP-55 checksum`, { suggest: checksum(address) }];
 }
 
 /** RL307: a comment beside a signature that states another selector or topic than the signature has. */
-export function checkStatedHashes({ source, scope, written }: UsableFile, reporter: Reporter): void {
+export function* checkStatedHashes({ source, scope, written }: UsableFile): Generator<Finding> {
   const lines = source.text.split("\n");
   for (const [name, { hash }] of scope.abi) {
     if (!Object.hasOwn(written?.abi ?? {}, name)) continue;
@@ -35,6 +35,6 @@ export function checkStatedHashes({ source, scope, written }: UsableFile, report
     const column = comment.index + comment[0].length - stated.length + 1;
     const range = { start: { line, column }, end: { line, column: column + stated.length } };
     const message = `the comment states \`${stated}\`; the signature has \`${hash}\``;
-    reporter.report("RL307", ["abi", name], message, { range, suggest: hash });
+    yield ["RL307", ["abi", name], message, { range, suggest: hash }];
   }
 }

@@ -5,7 +5,6 @@ import { decide } from "../../../engine/spine.ts";
 import type { CaseFile } from "../../../model/case-file.ts";
 import type { Decision } from "../../../model/decision.ts";
 import type { Evidence } from "../../../model/evidence.ts";
-import type { Reporter } from "../../../rules/documents/reporter.ts";
 import type { DocumentPath } from "../../../rules/documents/source-document.ts";
 import { suggest } from "../../../rules/documents/suggest.ts";
 import type { LoadedFile } from "../../../rules/ruleset/compile-documents.ts";
@@ -13,7 +12,7 @@ import { isMessageEntry } from "../../../rules/ruleset/document/message-entry.ts
 import type { ExampleEntry } from "../../../rules/ruleset/document/rule-document.ts";
 import { seenInstead } from "../checks/proven-signature.ts";
 import { isMessageGiven } from "../messages/given-message.ts";
-import { isUsable, type UsableFile } from "../rule-view.ts";
+import { type Finding, isUsable, type UsableFile } from "../rule-view.ts";
 import { type TrialWorld, tryCase } from "../trial.ts";
 import type { ExampleWorld } from "../world.ts";
 import { buildCase } from "./given.ts";
@@ -23,10 +22,11 @@ import { missedPart } from "./missed-part.ts";
 import { readRecording } from "./recording.ts";
 import { contractsOf, replaceByUntrusted, untrustedCopies } from "./untrusted.ts";
 
-/** Decides with the whole ruleset: mistakes (RL604), other outcomes (RL602), trifles that test little (RL608). */
-export function runExamples(file: UsableFile, world: ExampleWorld, reporter: Reporter): void {
-  const run = new ExampleRun(file, world, reporter);
+/** Decides with the whole ruleset: mistakes (RL604), other outcomes (RL602), trifles that test little (RL608), what no word tells (RL609). */
+export function runExamples(file: UsableFile, world: ExampleWorld): Finding[] {
+  const run = new ExampleRun(file, world);
   for (const one of run.cases()) run.check(one);
+  return run.found;
 }
 
 export interface ExampleCase {
@@ -37,23 +37,54 @@ export interface ExampleCase {
 
 /** Frozen; without those with mistakes, which lint reports. */
 export function exampleCases(file: LoadedFile, world: ExampleWorld): ExampleCase[] {
-  if (!isUsable(file)) return [];
-  return new ExampleRun(file, world, { file: file.source.file, report: () => undefined }).cases();
+  return isUsable(file) ? new ExampleRun(file, world).cases() : [];
+}
+
+interface Outcome {
+  /** By the name that an example gives a rule. */
+  stands(name: string): boolean;
+  standing: string;
+  /** Why not, as far as that is known. */
+  missing?(name: string): string;
+  explanation: { action_type: string; summary: string };
+}
+
+/** RL602: another outcome than the example expects. */
+export function* otherOutcomes(
+  { rule, not, action, summary }: ExampleEntry,
+  at: DocumentPath,
+  { stands, standing, missing = () => standing, explanation }: Outcome,
+): Generator<Finding> {
+  const refused = (field: keyof ExampleEntry, message: string): Finding => ["RL602", [...at, field], message];
+  if (rule !== undefined && !stands(rule))
+    yield refused("rule", `the rule \`${rule}\` was expected to stand; ${missing(rule)}`);
+  if (not !== undefined && stands(not))
+    yield refused("not", `the rule \`${not}\` stands, but was not to: ${told(explanation.summary)}`);
+  if (action !== undefined && explanation.action_type !== action)
+    yield refused(
+      "action",
+      `the action \`${action}\` was expected, \`${explanation.action_type}\` came out; ${standing}`,
+    );
+  if (summary !== undefined && !saysSo(explanation.summary, summary))
+    yield refused("summary", `the summary is ${told(explanation.summary)}; another one was expected; ${standing}`);
 }
 
 class ExampleRun {
   readonly #examples: readonly ExampleEntry[];
   readonly #file: UsableFile;
   readonly #world: ExampleWorld;
-  readonly #report: Reporter["report"];
+  readonly found: Finding[] = [];
   /** By example; undefined for a mistake, reported once. */
   readonly #cases: Map<number, CaseFile | undefined> = new Map();
 
-  constructor(file: UsableFile, world: ExampleWorld, reporter: Reporter) {
+  constructor(file: UsableFile, world: ExampleWorld) {
     this.#examples = file.document.examples ?? [];
     this.#file = file;
     this.#world = world;
-    this.#report = reporter.report;
+  }
+
+  #report(...finding: Finding): undefined {
+    this.found.push(finding);
   }
 
   cases(): ExampleCase[] {
@@ -143,38 +174,34 @@ class ExampleRun {
 
   /** True when the rule that the example names fits. */
   #compare(example: ExampleEntry, caseFile: CaseFile, at: DocumentPath): boolean {
-    const { rule, not, action, summary } = example;
-    const decision = this.#decide(caseFile);
-    const evidence = decision.evidence();
-    const { explanation } = decision;
+    const { explanation, evidence: read } = this.#decide(caseFile);
+    const evidence = read();
     const { idOf } = this.#file.scope;
     const stands = (name: string) => standsIn(evidence, idOf(name));
-    const refuse = (field: keyof ExampleEntry, message: string) => this.#report("RL602", [...at, field], message);
-    if (rule !== undefined && !stands(rule)) {
-      const forms = this.#world.ruleset.rules.filter((one) => one.id === idOf(rule) && one.attempt === null);
-      const instead =
-        example.tx &&
-        seenInstead(
-          forms.map(({ anchor }) => anchor),
-          caseFile,
-        );
-      const won = winners(evidence, idOf(rule));
-      const missed =
-        instead === undefined && won.endsWith(unmatched) ? missedPart(idOf(rule), caseFile, this.#world) : undefined;
-      const why = missed === undefined ? "" : `: ${missed}`;
-      const seen = instead === undefined ? "" : `. ${instead}`;
-      refuse("rule", `the rule \`${rule}\` was expected to stand; ${won}${why}${seen}`);
-    }
-    if (not !== undefined && stands(not))
-      refuse("not", `the rule \`${not}\` stands, but was not to: ${told(explanation.summary)}`);
-    if (action !== undefined && explanation.action_type !== action) {
-      const came = `\`${explanation.action_type}\` came out; ${winners(evidence)}`;
-      refuse("action", `the action \`${action}\` was expected, ${came}`);
-    }
-    if (summary !== undefined && !saysSo(explanation.summary, summary))
-      refuse("summary", `the summary is ${told(explanation.summary)}; another one was expected; ${winners(evidence)}`);
+    const missing = (name: string) => {
+      const id = idOf(name);
+      const forms = this.#world.ruleset.rules.filter((one) => one.id === id && one.attempt === null);
+      const anchors = forms.map(({ anchor }) => anchor);
+      const instead = example.tx && seenInstead(anchors, caseFile);
+      const won = winners(evidence, id);
+      if (instead !== undefined) return `${won}. ${instead}`;
+      const part = won.endsWith(unmatched) ? missedPart(id, caseFile, this.#world) : undefined;
+      return part === undefined ? won : `${won}: ${part}`;
+    };
+    this.found.push(...otherOutcomes(example, at, { stands, standing: winners(evidence), missing, explanation }));
     for (const field of ["rule", "not"] as const) this.#knowRule(example[field], [...at, field]);
-    return rule !== undefined && stands(rule);
+    const fits = example.rule !== undefined && stands(example.rule);
+    const untold = fits && evidence.actions.length === 1 ? this.#untold(explanation.summary) : undefined;
+    if (untold !== undefined)
+      this.#report("RL609", at, `no word of \`${example.rule}\` tells a part of the example: ${told(untold)}`);
+    return fits;
+  }
+
+  /** What the engine adds to the sentence of a single act: what it gave or allowed besides, or what went to others. */
+  #untold(summary: string): string | undefined {
+    const [opening] = this.#world.ruleset.wording.phrases["summary.also"].other;
+    const start = typeof opening === "string" ? summary.indexOf(` ${opening}`) : -1;
+    return start < 0 ? undefined : summary.slice(start + 1);
   }
 
   #knowRule(name: string | undefined, at: DocumentPath): void {
@@ -207,7 +234,7 @@ function winners(evidence: Evidence, wanted?: string): string {
   return `${stands}, and it ${lost === undefined ? unmatched : `lost to \`${lost.by}\`: ${lost.reason}`}`;
 }
 
-function told(summary: string): string {
+export function told(summary: string): string {
   return `\`${summary.replaceAll("`", "'")}\``;
 }
 

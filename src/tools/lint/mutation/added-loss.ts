@@ -5,10 +5,10 @@ import { approvalTopic, transferTopic } from "../../../kernel/token-standards.ts
 import type { CaseFile, RpcLog } from "../../../model/case-file.ts";
 import type { TokenLabel } from "../../../model/label.ts";
 import { atKnownPlace } from "../../../rules/ruleset/precedence.ts";
-import type { StolenLogs } from "./call-tree.ts";
 import { type CaseOutcome, newViolation } from "./case-outcome.ts";
 import { addFrames, withLogs } from "./edit-case.ts";
 import type { Mutant, Original } from "./mutant.ts";
+import type { StolenLogs } from "./stage.ts";
 import { type SetStage, stagesOf } from "./stage.ts";
 import {
   forgers,

@@ -11,8 +11,7 @@ import { forgeMessages } from "../messages/forged-messages.ts";
 import { decideGiven, messageExamples } from "../messages/message-examples.ts";
 import { entriesOf, type UsableFile } from "../rule-view.ts";
 import type { LintSources } from "../sources.ts";
-import { type OnFile, withProgress } from "../with-progress.ts";
-import { type ExampleWorld, openSources, refuseMistakes } from "../world.ts";
+import { type ExampleWorld, type OnFile, openSources, refuseMistakes, withProgress } from "../world.ts";
 import { addedGrants, addedThefts, divertedProceeds, takenProceeds } from "./added-loss.ts";
 import { CaseOutcome, type ForgeryWorld } from "./case-outcome.ts";
 import { changedFlows } from "./changed-flow.ts";
@@ -96,7 +95,7 @@ function originalsIn({ scope }: UsableFile, { example, caseFile }: ExampleCase, 
 
 /** Returns the ids of the tested rules. */
 function mutateMessages(file: UsableFile, world: ExampleWorld, report: MutationReport): string[] {
-  return messageExamples(file, world, { report: () => undefined }).flatMap(({ example, message }) => {
+  return messageExamples(file, world).flatMap(({ example, message }) => {
     const rule = file.messages.find(({ id }) => example.rule !== undefined && id === file.scope.idOf(example.rule));
     const outcome = decideGiven(message, world);
     if (rule === undefined || outcome instanceof TypedDataError || outcome.rule?.id !== rule.id) return [];

@@ -1,6 +1,7 @@
-import type { CaseFile } from "../../../model/case-file.ts";
-import { callTree, type StolenLogs } from "./call-tree.ts";
+import { numberToHex } from "viem/utils";
+import type { CaseFile, InternalTransfer, RpcFrame, RpcLog } from "../../../model/case-file.ts";
 import { CaseOutcome } from "./case-outcome.ts";
+import { addFrames } from "./edit-case.ts";
 import { countStanding, type Original } from "./mutant.ts";
 import { forgers } from "./stranger.ts";
 
@@ -69,4 +70,71 @@ function throughFront(file: CaseFile, passesOn: boolean): CaseFile {
   if (trace.source === "none" || value === 0n || !passesOn) return forged;
   const row = { type: "call", from: front, to: transaction.to, value: value.toString(), success: true };
   return { ...forged, trace: { ...trace, internal_transfers: [row, ...trace.internal_transfers] } };
+}
+
+/** Logs by place in the receipt, with the calldata that caused each. */
+export type StolenLogs = ReadonlyMap<number, string>;
+
+/** The called contract does everything except the theft, which a stranger's contract does inside. A recorded tree gets it at its end. */
+export function callTree(file: CaseFile, stolen: StolenLogs): CaseFile {
+  const { trace, transaction, receipt } = file;
+  const { to } = transaction;
+  if (trace.source === "none" || to === null) return file;
+  if ("root" in trace) {
+    const calls = receipt.logs.flatMap((log, i) => (stolen.has(i) ? [stolenCall(to, log, stolen.get(i))] : []));
+    const added = placesLogs(trace.root) ? calls : calls.map(withoutLogs);
+    return { ...file, trace: { ...trace, root: addFrames(trace.root, added) } };
+  }
+  return {
+    ...file,
+    trace: { source: "debug_traceTransaction", root: madeTree(file, to, trace.internal_transfers, stolen) },
+  };
+}
+
+/** A tracer records all logs or none, so only the added ones would be incomplete. */
+function placesLogs({ logs = [], calls = [] }: RpcFrame): boolean {
+  return logs.length > 0 || calls.some(placesLogs);
+}
+
+function withoutLogs({ logs: _, ...frame }: RpcFrame): RpcFrame {
+  return frame.calls === undefined ? frame : { ...frame, calls: frame.calls.map(withoutLogs) };
+}
+
+/** Transfers to contracts that write logs (wrapping) before the logs, other ether after. */
+function madeTree(
+  { transaction, receipt }: CaseFile,
+  to: string,
+  rows: readonly InternalTransfer[],
+  stolen: StolenLogs,
+): RpcFrame {
+  const emitters = new Set(receipt.logs.map((log) => log.address.toLowerCase()));
+  const isWrapping = (row: InternalTransfer) => row.to !== null && emitters.has(row.to.toLowerCase());
+  const calls: RpcFrame[] = rows.filter(isWrapping).map(ofRow);
+  const logs: NonNullable<RpcFrame["logs"]> = [];
+  receipt.logs.forEach((log, i) => {
+    if (stolen.has(i)) calls.push(stolenCall(to, log, stolen.get(i)));
+    else if (log.address.toLowerCase() === to.toLowerCase()) logs.push(placed(log, calls.length));
+    else calls.push(emitting(to, log, "0x"));
+  });
+  calls.push(...rows.filter((row) => !isWrapping(row)).map(ofRow));
+  const { from, value, input } = transaction;
+  return { type: "CALL", from, to, value, input, calls, logs };
+}
+
+function ofRow({ from, to, value, success }: InternalTransfer): RpcFrame {
+  const frame = { type: "CALL", from, to: to ?? from, value: numberToHex(BigInt(value)), input: "0x" };
+  return success ? frame : { ...frame, error: "execution reverted" };
+}
+
+function stolenCall(from: string, log: RpcLog, input = "0x"): RpcFrame {
+  const { front } = forgers;
+  return { type: "CALL", from, to: front, value: "0x0", input: "0x", calls: [emitting(front, log, input)] };
+}
+
+function emitting(from: string, log: RpcLog, input: string): RpcFrame {
+  return { type: "CALL", from, to: log.address, value: "0x0", input, logs: [placed(log, 0)] };
+}
+
+function placed({ address, topics, data }: RpcLog, position: number) {
+  return { address, topics, data, position: numberToHex(position) };
 }

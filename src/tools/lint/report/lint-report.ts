@@ -1,6 +1,7 @@
 import { counted } from "../../../kernel/amount.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
 import { findCode } from "../codes/codes.ts";
+import type { ToldExample } from "../examples/told-example.ts";
 
 export interface LintReport {
   diagnostics: readonly Diagnostic[];
@@ -9,6 +10,8 @@ export interface LintReport {
   /** For the excerpt. */
   lines(file: string): readonly string[] | undefined;
   colour: boolean;
+  /** What examples are told as, for the report of a single file. */
+  examples?(): readonly ToldExample[];
 }
 
 export function tally(diagnostics: readonly Diagnostic[]): { errors: number; warnings: number; notes: number } {

@@ -6,7 +6,7 @@ const colours = { error: "31", warning: "33", note: "36" } as const;
 /** Notes of one code; errors and warnings are all shown. */
 const notesShown = 3;
 
-/** Place, sentence, lines with carets, help. */
+/** Place, sentence, lines with carets, help; of a single file also what its examples are told as. */
 export function formatPretty(report: LintReport): string {
   const notes = Map.groupBy(
     report.diagnostics.filter(({ level }) => level === "note"),
@@ -17,7 +17,18 @@ export function formatPretty(report: LintReport): string {
     ...report.diagnostics.filter((one) => !folded.has(one)).map((one) => `${blockOf(one, report)}\n`),
     ...[...notes].flatMap(([code, { length }]) => (length > notesShown ? [`${moreLine(code, length)}\n`] : [])),
   ];
-  return `${blocks.join("\n")}${blocks.length > 0 ? "\n" : ""}${tallyLine(report)}\n`;
+  return `${[...blocks, ...exampleLines(report), tallyLine(report)].join("\n")}\n`;
+}
+
+function exampleLines({ files, examples }: LintReport): string[] {
+  const told = files === 1 ? (examples?.() ?? []) : [];
+  if (told.length === 0) return [];
+  const width = Math.max(...told.map(({ rule }) => rule.length));
+  return [
+    "The examples are told as",
+    ...told.map(({ rule, sentence }) => `  ${rule.padEnd(width)}  ${printable(sentence)}`),
+    "",
+  ];
 }
 
 function moreLine(code: string, count: number): string {

@@ -11,18 +11,30 @@ export interface Argument {
 /** Nesting of structs. */
 const depthMax = 3;
 
-/** Single values; arrays and bytes are left to the author. */
-export function listArguments(inputs: TupleType, values: readonly Value[]): Argument[] {
-  return flatten(inputs, values, "args", 0);
+/** Words of the language, and of drafts: an argument of the same name is written with `args.`. */
+const words = new Set(
+  `args input legs emitter call tx flow target target_flow contracts count move item authority delegate subject native domain protocol
+  contract gives gets others elsewhere senders chief shares payee rest paid got zero any`.split(/\s+/),
+);
+
+/** Single values; arrays and bytes are left to the author. `roles`: of the file, which a path must not be taken for. */
+export function listArguments(inputs: TupleType, values: readonly Value[], roles: readonly string[] = []): Argument[] {
+  const rootOf = (name: string) => (words.has(name) || roles.includes(name) ? `args.${name}` : name);
+  return flatten(inputs, values, rootOf, 0);
 }
 
-function flatten({ items, names }: TupleType, values: readonly Value[], path: string, depth: number): Argument[] {
+function flatten(
+  { items, names }: TupleType,
+  values: readonly Value[],
+  pathOf: (name: string) => string,
+  depth: number,
+): Argument[] {
   return items.flatMap((type, i): Argument[] => {
     const value = values[i];
     const name = names[i] ?? "";
-    const own = `${path}.${name}`;
+    const own = pathOf(name);
     if (type.kind === "tuple" && Array.isArray(value))
-      return depth < depthMax ? flatten(type, value, own, depth + 1) : [];
+      return depth < depthMax ? flatten(type, value, (inner) => `${own}.${inner}`, depth + 1) : [];
     if (value === undefined || Array.isArray(value) || type.kind === "bytes") return [];
     return [{ path: own, name, type, value }];
   });
@@ -31,17 +43,14 @@ function flatten({ items, names }: TupleType, values: readonly Value[], path: st
 /** Unix seconds, 2001 to 2065. */
 const [firstTime, lastTime] = [1_000_000_000n, 3_000_000_000n];
 
-const plainCaptures: Partial<Record<AbiType["kind"], string>> = { address: "address", bool: "boolean", string: "text" };
-
-/** In braces of a sentence; undefined for types that no sentence shows. */
-export function captureText({ path, name, type, value }: Argument): string | undefined {
-  const capture = plainCaptures[type.kind];
-  if (capture !== undefined) return `${path} as ${capture}`;
+/** What prints it in a sentence; undefined for types that no sentence shows. */
+export function placeholderOf({ path, name, type, value }: Argument): string | undefined {
+  if (type.kind === "address" || type.kind === "bool" || type.kind === "string") return `{${path}}`;
   if (type.kind !== "uint" && type.kind !== "int") return undefined;
   const dated = /time|deadline|until|expir|start|end/i.test(name) && type.kind === "uint";
   const inRange = typeof value === "bigint" && value > firstTime && value < lastTime;
-  if (dated && inRange) return `${path} as time`;
-  return /(Id|^id|^index|^nonce|^number)$/.test(name) ? `${path} as id` : `${path} as count`;
+  if (dated && inRange) return `{${path} as time}`;
+  return /(Id|^id|^index|^nonce|^number)$/.test(name) ? `{${path} as id}` : `{${path} as count}`;
 }
 
 /** `unlock_time` for `unlockTime`; from camel, snake and kebab case. */

@@ -2,7 +2,7 @@ import { type Address, checksum } from "../../../kernel/address.ts";
 import { chain } from "../../../kernel/chain-profile.ts";
 import { byteLength } from "../../../kernel/hex.ts";
 import type { CaseFile } from "../../../model/case-file.ts";
-import { type Argument, captureText } from "./argument.ts";
+import { type Argument, placeholderOf } from "./argument.ts";
 import type { Draft } from "./draft.ts";
 import { actionsLike } from "./guess.ts";
 import type { SeenContract, Survey } from "./survey.ts";
@@ -97,52 +97,34 @@ const etherComment =
   "    # draft: here it was ether; where tokens may take its place, a rule of their own, or `gives` instead of the leg.";
 
 function ruleLines(draft: Draft, { flow, subject }: Survey, hash: string): string[] {
-  const { id, action, legs, does, attempts } = draft;
+  const { id, action, match, money, say, tried } = draft;
   return [
     "  # draft: the id, for ever; what this rule means, not how the contract calls it.",
     `  - id: ${id}`,
     `    # draft: the action of rules/actions.yaml that fits; with this money flow: ${actionsLike(flow).join(", ")}. Or draft anew with --action.`,
     `    action: ${action}`,
     ...(flow.complete || (flow.gives.length > 0 && flow.gets.length > 0) ? [] : [unseenComment]),
-    ...matchLines(draft),
-    ...(legs.some(({ leg }) => leg.includes("token: native")) ? [etherComment] : []),
-    ...moneyLines(draft),
+    ...match.map((line) => `    ${line}`),
+    ...(money.some((entry) => entry.includes("token: native")) ? [etherComment] : []),
+    ...moneyLines(money),
     ...argumentLines(draft, subject),
     "    # draft: the sentence, in base form, with what a reader wants to know; [ ] around what may be missing.",
-    `    say: ${quoted(does)}`,
-    ...(attempts === null ? [] : [`    tried: ${attempts}`]),
+    `    say: ${quoted(say)}`,
+    ...(tried === null ? [] : [`    tried: ${tried}`]),
     `    example: { tx: "${hash}" }`,
   ];
 }
 
-/** By what the act is recognized, where, and whose it is. */
-function matchLines({ match }: Draft): string[] {
-  const fields = fieldsOf(match);
-  const { event, call, at, who } = fields;
-  const anchor =
-    event === undefined ? `call: ${call}` : `event: ${event}${call === undefined ? "" : `, within: ${call}`}`;
-  return [`    anchor: { ${anchor} }`, `    at: ${at}`, ...(who === undefined ? [] : [`    subject: ${who}`])];
-}
-
-/** Legs, and what the account gave and got in all. */
-function moneyLines({ match, legs }: Draft): string[] {
-  const { flow } = fieldsOf(match);
-  const sides = flow?.replace(/[{}]/g, "").trim();
-  const isOpen = sides === "gives: any, gets: any";
-  const lines = [
-    ...legs.map(({ name, leg }) => `${name}: ${leg}`),
-    ...(sides === undefined ? [] : isOpen ? ["rest: any"] : sides.split(", ")),
-  ];
-  return lines.length === 0 ? [] : ["    money:", ...lines.map((line) => `      ${line}`)];
-}
-
-function fieldsOf(match: readonly string[]): Partial<Record<string, string>> {
-  return Object.fromEntries(match.map((line) => /^(\w+): (.*)$/.exec(line)?.slice(1) ?? []));
+/** On one line, or each leg on its own. */
+export function moneyLines(money: readonly string[]): string[] {
+  if (money.length === 0) return [];
+  if (!money.some((entry) => entry.includes("{"))) return [`    money: { ${money.join(", ")} }`];
+  return ["    money:", ...money.map((entry) => `      ${entry}`)];
 }
 
 /** Arguments that no leg uses. */
-function argumentLines({ args, legs }: Draft, subject: string): string[] {
-  const bound = new Set(legs.flatMap(({ leg }) => leg.split(/[\s,]+/)));
+function argumentLines({ args, money }: Draft, subject: string): string[] {
+  const bound = new Set(money.flatMap((entry) => entry.split(/[\s,]+/)));
   return args.filter(({ path }) => !bound.has(path)).map((argument) => argumentLine(argument, subject));
 }
 
@@ -150,8 +132,8 @@ function argumentLines({ args, legs }: Draft, subject: string): string[] {
 export function argumentLine(argument: Argument, subject?: string): string {
   const { path, value } = argument;
   if (value === subject) return `    # draft: ${path} was the subject`;
-  const capture = captureText(argument);
-  const note = capture === undefined ? "" : `; to print it, {${capture}}`;
+  const placeholder = placeholderOf(argument);
+  const note = placeholder === undefined ? "" : `; ${placeholder} prints it`;
   // Keeps it on one line, also where a stranger chose the text.
   const text = String(value)
     .slice(0, shownValue)
@@ -167,6 +149,6 @@ export function titleOf(protocol: string): string {
     .join(" ");
 }
 
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return JSON.stringify(text);
 }

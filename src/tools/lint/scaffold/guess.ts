@@ -22,6 +22,21 @@ const meanings: readonly { words: RegExp; action: string; needs?: Side; lacks?: 
   { words: /regist|renew/i, action: "name_registration" },
 ];
 
+/** What the name of a function says, and on which side an amount of it moves. */
+export function meaningOfName(name: string): { action: string; side: Side | null } | undefined {
+  for (const { words, action, needs } of [...meanings, ...plainMeanings])
+    if (words.test(name)) return { action, side: needs ?? null };
+  return undefined;
+}
+
+/** Where only the money flow tells more. */
+const plainMeanings: typeof meanings = [
+  { words: /deposit/i, action: "vault_deposit", needs: "gives" },
+  { words: /withdraw|redeem/i, action: "vault_withdraw", needs: "gets" },
+  { words: /swap|exchange/i, action: "swap" },
+  { words: /mint/i, action: "nft_mint" },
+];
+
 /** A guess for a person to check. */
 export function guessAction(words: readonly string[], flow: BalanceChanges, movements: readonly Movement[]): string {
   const has = (side: Side) => flow[side].length > 0;

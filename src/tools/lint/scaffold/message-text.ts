@@ -36,7 +36,7 @@ export function messageFileText(protocol: string, data: TypedData, action: strin
     "    # draft: the action of rules/actions.yaml that fits.",
     `    action: ${action}`,
     "    # draft: what it allows (`allows`), gives and asks for (`gives`, `gets`), and the call that it carries (`carries`), if any.",
-    ...listArguments(layout, values).map((argument) => argumentLine(argument)),
+    ...listArguments(layout, values, ["verifier"]).map((argument) => argumentLine(argument)),
     "    # draft: the sentence, in base form, with what a reader wants to know; [ ] around what may be missing.",
     `    say: "sign a message of {protocol}"`,
     `    example: { message: ${JSON.stringify(namedMembers(layout, values))} }`,

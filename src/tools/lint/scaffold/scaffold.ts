@@ -65,16 +65,21 @@ export function scaffold(
   for (const draft of draftRules(survey).flatMap(withoutAttempts).slice(0, triesMax)) {
     const text = fileText(order.protocol, draft, survey, order);
     const found = findingsOf(text, order, input.sources);
-    if (found.length === 0)
-      return { text, action: draft.action, anchor: draft.match.slice(0, 2).join(" ").replaceAll(":", "") };
+    if (found.length === 0) return { text, action: draft.action, anchor: anchorText(draft) };
     first ??= found[0];
   }
   const reason = first === undefined ? "its contracts were neither called nor heard" : `${first.code} ${first.message}`;
   return { problem: `no rule could be drafted that passes: ${reason}; today ${today}` };
 }
 
+/** `call pay at desk`. */
+function anchorText({ match, contract }: Draft): string {
+  const [, kind, name] = /(event|call): (\w+)/.exec(match[0] ?? "") ?? [];
+  return `${kind} ${name} at ${contract.role}`;
+}
+
 function withoutAttempts(draft: Draft): Draft[] {
-  return draft.attempts === null ? [draft] : [draft, { ...draft, attempts: null }];
+  return draft.tried === null ? [draft] : [draft, { ...draft, tried: null }];
 }
 
 /** Errors and warnings of the new file; else errors that it causes elsewhere. */

@@ -9,7 +9,7 @@ import {
 } from "../../../../src/tools/lint/facts/chain-check.ts";
 import { repeatReads } from "../../../../src/tools/lint/facts/recorded-read.ts";
 import { absent, found, moved, uncheckable } from "../../../../src/tools/lint/facts/verdict.ts";
-import { withProgress } from "../../../../src/tools/lint/with-progress.ts";
+import { withProgress } from "../../../../src/tools/lint/world.ts";
 
 const party = (digit: string) => toAddress(`0x${digit.repeat(40)}`);
 const [a, b] = [party("a"), party("b")];

@@ -1,30 +1,30 @@
 import { suggest } from "../../../../rules/documents/suggest.ts";
 import { entriesOf, type RuleView, type UsableFile } from "../../rule-view.ts";
-import { comparePrecedence, type RuleSet } from "./rule-set.ts";
+import { comparePrecedence, type RuleSet, type SetFinding } from "./rule-set.ts";
 
 /**
  * RL702: `overrides` in a circle. RL703: `overrides` that name no rule. RL704: `overrides` that change nothing, because the rule goes first
  * anyway.
  */
-export function checkOverrides(set: RuleSet): void {
+export function* checkOverrides(set: RuleSet): Generator<SetFinding> {
   const byId = Map.groupBy(set.views, ({ rule }) => rule.id);
   for (const file of set.wanted)
     for (const { entry, id, at } of entriesOf(file))
-      (entry.overrides ?? []).forEach((text, i) => {
+      for (const [i, text] of (entry.overrides ?? []).entries()) {
         const own = byId.get(id) ?? [];
         const other = file.scope.idOf(text);
         const path = [...at, "overrides", i];
         const rivals = byId.get(other);
         if (rivals === undefined)
-          set.report(file, "RL703", path, `\`${text}\` is no rule`, { suggest: closest(text, file, [...byId.keys()]) });
+          yield [file, "RL703", path, `\`${text}\` is no rule`, { suggest: closest(text, file, [...byId.keys()]) }];
         else if (other === id || set.overrides(other, id) || defersTo(own, rivals)) {
           const message = `\`${id}\` and \`${other}\` override each other; one direction was expected`;
-          set.report(file, "RL702", path, message);
+          yield [file, "RL702", path, message];
         } else if (isDecided(own, rivals)) {
           const message = `\`${id}\` goes before \`${other}\` anyway; an edge that changes something was expected`;
-          set.report(file, "RL704", path, message);
+          yield [file, "RL704", path, message];
         }
-      });
+      }
 }
 
 /** Whether a rule with `defers` overrides one without it: the two fields contradict each other. */

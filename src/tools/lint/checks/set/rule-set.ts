@@ -1,10 +1,8 @@
-import type { Diagnostic } from "../../../../model/diagnostic.ts";
-import { createReporter, type Reporter } from "../../../../rules/documents/reporter.ts";
 import { type CriterionName, comparing } from "../../../../rules/ruleset/precedence.ts";
-import { type RuleView, type UsableFile, viewRules } from "../../rule-view.ts";
+import { type Finding, type RuleView, type UsableFile, viewRules } from "../../rule-view.ts";
 import { evidenceKey } from "./overlap.ts";
 
-/** All usable files of a run, for the checks that compare files. Findings are reported only for the files that were asked for. */
+/** All usable files of a run, for the checks that compare files. */
 export interface RuleSet {
   files: readonly UsableFile[];
   /** The files that were asked for. Checks need not look for mistakes in others. */
@@ -13,29 +11,18 @@ export interface RuleSet {
   /** Views by {@link evidenceKey}: those in one group may be tried on the same evidence. */
   byEvidence: ReadonlyMap<string, RuleView[]>;
   overrides: Overrides;
-  report(file: UsableFile, ...finding: Parameters<Reporter["report"]>): void;
 }
+
+/** With the file in which it is. */
+export type SetFinding = [UsableFile, ...Finding];
 
 /** True when rule `a` goes before rule `b` by `overrides`, directly or through other rules. Both are full ids. */
 export type Overrides = (a: string, b: string) => boolean;
 
-/** Joins usable files to a set. Findings about the wanted files are added to `diagnostics`. */
-export function joinFiles(
-  files: readonly UsableFile[],
-  wanted: ReadonlySet<UsableFile>,
-  diagnostics: Diagnostic[],
-): RuleSet {
+export function joinFiles(files: readonly UsableFile[], wanted: ReadonlySet<UsableFile>): RuleSet {
   const views = files.flatMap(viewRules);
-  return {
-    files,
-    wanted,
-    views,
-    byEvidence: Map.groupBy(views, ({ rule }) => evidenceKey(rule)),
-    overrides: overridesOf(views),
-    report(file, ...finding) {
-      if (wanted.has(file)) createReporter(file.source, diagnostics).report(...finding);
-    },
-  };
+  const byEvidence = Map.groupBy(views, ({ rule }) => evidenceKey(rule));
+  return { files, wanted, views, byEvidence, overrides: overridesOf(views) };
 }
 
 /**

@@ -3,10 +3,10 @@ import type { Anchor, Gate } from "../../../../rules/ruleset/compiled.ts";
 import { type RuleView, relatedTo } from "../../rule-view.ts";
 import { conjuncts } from "./condition-clash.ts";
 import { hasHashOf, whoOf } from "./overlap.ts";
-import { comparePrecedence, pairsOf, type RuleSet } from "./rule-set.ts";
+import { comparePrecedence, pairsOf, type RuleSet, type SetFinding } from "./rule-set.ts";
 
 /** RL705: a rule that can never stand, because another rule fits whenever it fits and goes first on the same log or call. */
-export function checkShadows(set: RuleSet): void {
+export function* checkShadows(set: RuleSet): Generator<SetFinding> {
   const told = new Set<RuleView["entry"]>();
   for (const [key, group] of set.byEvidence) {
     if (key === "none" || key === "transfer") continue;
@@ -18,7 +18,7 @@ export function checkShadows(set: RuleSet): void {
       told.add(second.entry);
       const message = `\`${second.rule.id}\` can never stand: \`${first.rule.id}\` fits whenever it does and goes first`;
       const related = relatedTo(first.file, [...first.at, "id"], `\`${first.rule.id}\` is here`);
-      set.report(second.file, "RL705", [...second.at, "id"], message, { related });
+      yield [second.file, "RL705", [...second.at, "id"], message, { related }];
     }
   }
 }

@@ -1,37 +1,46 @@
 import { canonicalJson } from "../../../kernel/canonical.ts";
 import { typeText } from "../../../rules/abi/abi-type.ts";
-import type { Reporter } from "../../../rules/documents/reporter.ts";
 import type { DocumentPath } from "../../../rules/documents/source-document.ts";
 import { listOf } from "../../../rules/ruleset/compile/scope.ts";
 import { attemptsOf } from "../../../rules/ruleset/document/attempt-entry.ts";
 import { actTypes, attemptTypes, rangeOf, type TypeOf } from "../argument-type.ts";
-import { entriesOf, type UsableFile } from "../rule-view.ts";
-import { type ConditionNames, limitOf, pathOf, plainNames } from "./set/condition-clash.ts";
+import type { Finding, PlacedEntry, UsableFile } from "../rule-view.ts";
+import { type ConditionNames, conditionsClash, conjuncts, limitOf, pathOf, plainNames } from "./set/condition-clash.ts";
 
-/** RL404: comparisons that are true for every value of an argument, or for none, and conditions that are written twice. */
-export function checkIdleConditions({ scope, ...file }: UsableFile, reporter: Reporter): void {
+/** RL404: conditions of one `where` that contradict each other, so that the rule never fits. */
+export function* checkContradictions({ entry, at }: PlacedEntry, { scope }: UsableFile): Generator<Finding> {
   const names = plainNames(scope);
-  for (const { entry, at } of entriesOf({ scope, ...file })) {
-    const look = (where: unknown, place: DocumentPath, types: TypeOf) =>
-      walk(where, place, (part, path) => {
-        const problem = problemOf(part, types, names);
-        if (problem !== undefined) reporter.report("RL404", path, problem);
-      });
-    look(entry.where, [...at, "where"], actTypes(entry, scope));
-    attemptsOf(entry).forEach(({ attempt, path }, i) => {
-      look(attempt.where, [...at, ...path, "where"], attemptTypes(entry, i, scope));
-    });
+  const clash = (one: readonly unknown[], other: readonly unknown[]) => conditionsClash(one, other, [names, names]);
+  const parts = listOf(entry.where).map(conjuncts);
+  for (const [i, own] of parts.entries()) {
+    const inner = own.some((one, j) => clash([one], own.slice(0, j)));
+    if (!inner && !clash(own, parts.slice(0, i).flat())) continue;
+    const path = [...at, "where", ...(Array.isArray(entry.where) ? [i] : [])];
+    yield ["RL404", path, "the condition contradicts another one, so that the rule never fits"];
   }
 }
 
-/** Calls `see` for a condition and for every condition inside it. */
-function walk(part: unknown, path: DocumentPath, see: (part: unknown, path: DocumentPath) => void): void {
-  if (part === undefined) return;
-  see(part, path);
-  if (Array.isArray(part)) for (const [i, one] of part.entries()) walk(one, [...path, i], see);
+/** RL404: comparisons that are true for every value of an argument, or for none, and conditions that are written twice. */
+export function* checkIdleConditions({ entry, at }: PlacedEntry, { scope }: UsableFile): Generator<Finding> {
+  const names = plainNames(scope);
+  yield* idleIn(entry.where, [...at, "where"], { names, types: actTypes(entry, scope) });
+  for (const [i, { attempt, path }] of attemptsOf(entry).entries())
+    yield* idleIn(attempt.where, [...at, ...path, "where"], { names, types: attemptTypes(entry, i, scope) });
+}
+
+interface Known {
+  names: ConditionNames;
+  types: TypeOf;
+}
+
+/** A condition and every condition inside it. */
+function* idleIn(part: unknown, path: DocumentPath, known: Known): Generator<Finding> {
+  const problem = part === undefined ? undefined : problemOf(part, known.types, known.names);
+  if (problem !== undefined) yield ["RL404", path, problem];
+  if (Array.isArray(part)) for (const [i, one] of part.entries()) yield* idleIn(one, [...path, i], known);
   else if (part !== null && typeof part === "object")
     for (const name of ["and", "or", "!"])
-      if (Object.hasOwn(part, name)) walk((part as Record<string, unknown>)[name], [...path, name], see);
+      if (Object.hasOwn(part, name)) yield* idleIn((part as Record<string, unknown>)[name], [...path, name], known);
 }
 
 /** Why a condition has no effect; undefined where it has one. */

@@ -1,33 +1,30 @@
-import { canonicalJson } from "../../../../kernel/canonical.ts";
-import { type ActionTypes, tierRank } from "../../../../rules/ruleset/actions.ts";
-import { anchorStrength } from "../../../../rules/ruleset/compile/anchor.ts";
-import { gateStrength } from "../../../../rules/ruleset/compile/gate.ts";
-import { listOf } from "../../../../rules/ruleset/compile/scope.ts";
-import { parseTemplate, placeholdersOf } from "../../../../rules/ruleset/compile/template.ts";
-import type { Anchor, Gate } from "../../../../rules/ruleset/compiled.ts";
-import type { PlacedAttempt } from "../../../../rules/ruleset/document/attempt-entry.ts";
-import type { AttemptEntry } from "../../../../rules/ruleset/document/rule-document.ts";
-import type { RuleView } from "../../rule-view.ts";
-import { conjuncts } from "./condition-clash.ts";
-import type { RuleSet } from "./rule-set.ts";
+import { canonicalJson } from "../../../kernel/canonical.ts";
+import { type ActionTypes, tierRank } from "../../../rules/ruleset/actions.ts";
+import { anchorStrength } from "../../../rules/ruleset/compile/anchor.ts";
+import { gateStrength } from "../../../rules/ruleset/compile/gate.ts";
+import { listOf } from "../../../rules/ruleset/compile/scope.ts";
+import { parseTemplate, placeholdersOf } from "../../../rules/ruleset/compile/template.ts";
+import type { Anchor, Gate } from "../../../rules/ruleset/compiled.ts";
+import type { PlacedAttempt } from "../../../rules/ruleset/document/attempt-entry.ts";
+import type { AttemptEntry } from "../../../rules/ruleset/document/rule-document.ts";
+import type { Finding, RuleView } from "../rule-view.ts";
+import { conjuncts } from "./set/condition-clash.ts";
 
 /**
  * Anyone can emit any event. So RL610 asks each rule of the protocol tier where its evidence must come from, and RL611 asks each rule what
  * ties an event to the subject.
  */
-export function checkGating(set: RuleSet, actions: ActionTypes): void {
-  const told = new Set<RuleView["entry"]>();
-  for (const view of set.views.filter(({ file }) => set.wanted.has(file))) {
+export function* checkGating(views: readonly RuleView[], actions: ActionTypes): Generator<Finding> {
+  for (const view of views) {
     const action = actions.get(view.rule.action);
     const isProtocolTier = action?.tier === "protocol";
     const isOpen = action?.open === true && view.file.document.kind === "standard";
-    if (view.attempt !== null) checkAttempt(set, view, view.attempt, isProtocolTier && !isOpen);
-    else if (!told.has(view.entry)) {
-      told.add(view.entry);
-      checkNaming(set, view);
-      checkActor(set, view);
-      if (isProtocolTier && !(isOpen && movesNothing(view))) checkPlace(set, view);
-      checkTie(set, view);
+    if (view.attempt !== null) yield* checkAttempt(view, view.attempt, isProtocolTier && !isOpen);
+    else {
+      yield* checkNaming(view);
+      yield* checkActor(view);
+      if (isProtocolTier && !(isOpen && movesNothing(view))) yield* checkPlace(view);
+      yield* checkTie(view);
     }
   }
 }
@@ -45,13 +42,13 @@ function movesNothing({ entry, rule: { anchor, flow } }: RuleView): boolean {
  * RL610: `acts_for` that believes a value of an event which anyone can emit. Allowed are `emitter`, because a contract may speak for
  * itself, and fields of the envelope, because strangers do not write them.
  */
-function checkActor(set: RuleSet, { file, entry, at, rule }: RuleView): void {
+function* checkActor({ entry, at, rule }: RuleView): Generator<Finding> {
   if (anchorStrength(rule.anchor) >= 2 || !/^(?:args|input|legs|move)\./.test(entry.acts_for ?? "")) return;
   const message = "`acts_for` believes an event that anyone can emit; contracts or members were expected in `at`";
-  set.report(file, "RL610", [...at, "acts_for"], message);
+  yield ["RL610", [...at, "acts_for"], message];
 }
 
-function checkPlace(set: RuleSet, view: RuleView): void {
+function* checkPlace(view: RuleView): Generator<Finding> {
   const { entry, at, file, rule } = view;
   const standard = file.document.kind === "standard";
   // Nobody can forge what money flow and the envelope show. Such a rule stays below the protocol tier and cannot name a protocol.
@@ -59,12 +56,12 @@ function checkPlace(set: RuleSet, view: RuleView): void {
   if (anchorStrength(rule.anchor) === 0 && !shown) {
     const path = [...at, listOf(entry.at).length > 0 ? "at" : "action"];
     const message = `\`${entry.action}\` needs a proven place, and this rule fits anywhere; contracts or members were expected`;
-    set.report(file, "RL610", path, message);
+    yield ["RL610", path, message];
   } else if (usesMoved(rule.anchor) && (!standard || !bindsEmitter(view))) {
     const message = standard
       ? "`moved` proves nothing by itself; a leg with `token: emitter` that must be there was expected"
       : "`moved` admits any token; contracts or members were expected in the file of a protocol";
-    set.report(file, "RL610", [...at, "at"], message);
+    yield ["RL610", [...at, "at"], message];
   }
 }
 
@@ -79,16 +76,16 @@ function isDeposit({ entry, rule }: RuleView): boolean {
 }
 
 /** RL610: `{protocol}` in the sentence of a rule that fits anywhere, or of a standard, which has no name. */
-function checkNaming(set: RuleSet, { entry, at, file, rule }: RuleView): void {
+function* checkNaming({ entry, at, file, rule }: RuleView): Generator<Finding> {
   const standard = file.document.kind === "standard";
   if (!standard && anchorStrength(rule.anchor) > 0) return;
   const message = `${standard ? "a standard" : "a rule that fits anywhere"} cannot name a protocol`;
   for (const { capture, offset } of placeholdersOf(parseTemplate(entry.does)))
     if (capture === "protocol")
-      set.report(file, "RL610", [...at, "does"], message, { inside: { offset, length: capture.length } });
+      yield ["RL610", [...at, "does"], message, { inside: { offset, length: capture.length } }];
 }
 
-function checkAttempt(set: RuleSet, view: RuleView, { path, attempt }: PlacedAttempt, isProtocolTier: boolean): void {
+function* checkAttempt(view: RuleView, { path, attempt }: PlacedAttempt, isProtocolTier: boolean): Generator<Finding> {
   const { at, file, rule } = view;
   const place = [...at, ...path, ...(attempt.at === undefined ? [] : ["at"])];
   if (rule.anchor.kind === "none" ? shownByEnvelope(view, attempt) : isProven(rule.anchor)) return;
@@ -97,7 +94,7 @@ function checkAttempt(set: RuleSet, view: RuleView, { path, attempt }: PlacedAtt
   const problem = anywhere
     ? "`any` call anywhere is no attempt at anything"
     : "the attempt fits anywhere, and its sentence names the protocol";
-  set.report(file, "RL610", place, `${problem}; contracts were expected in \`at\``);
+  yield ["RL610", place, `${problem}; contracts were expected in \`at\``];
 }
 
 /**
@@ -112,7 +109,7 @@ function isProven(anchor: Anchor): boolean {
   return anchor.kind === "call" && gateStrength(anchor.gate) > 0;
 }
 
-function checkTie(set: RuleSet, { rule, entry, at, file }: RuleView): void {
+function* checkTie({ rule, entry, at }: RuleView): Generator<Finding> {
   if (rule.anchor.kind !== "event") return;
   const legs = Object.values(entry.legs ?? {}).filter((leg) => !leg.optional);
   const tied =
@@ -126,7 +123,7 @@ function checkTie(set: RuleSet, { rule, entry, at, file }: RuleView): void {
     conjuncts(entry.where).some(isTie);
   if (tied) return;
   const message = `nothing ties \`${listOf(entry.event).join("`, `")}\` to the subject; \`who\`, \`flow\`, a leg or a call beside it was expected`;
-  set.report(file, "RL611", [...at, "event"], message);
+  yield ["RL611", [...at, "event"], message];
 }
 
 /**
