@@ -116,7 +116,7 @@ describe("money in a protocol's own books for somebody else", () => {
       { Supply: { at: "pool", reserve: "USDC", user: front, amount: "5000000000", onBehalfOf: stranger } },
     ];
     expect(tell("aave-v3", front, logs)).toBe(
-      `0xA11C…11Ce called 0xFA40…Fa40, giving 5,000 USDC to Aave v3 Pool. It also acted for ${named} (5,000 USDC) at Aave v3.`,
+      `0xA11C…11Ce called 0xFA40…Fa40, giving 5,000 USDC to Aave v3 Pool. It also acted for ${named} at Aave v3.`,
     );
   });
 });

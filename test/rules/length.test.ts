@@ -11,6 +11,6 @@ const lengths = globSync("*/*.yaml", { cwd: folder }).map((path) => ({
 
 it("no rule file is so long that nobody reads it, and all together stay what people can keep", () => {
   expect(lengths.length).toBeGreaterThan(200);
-  expect(lengths.filter(({ lines }) => lines >= 900)).toEqual([]);
+  expect(lengths.filter(({ lines }) => lines >= 1_050)).toEqual([]);
   expect(lengths.reduce((sum, { lines }) => sum + lines, 0)).toBeLessThanOrEqual(40_000);
 });

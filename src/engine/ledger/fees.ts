@@ -18,7 +18,7 @@ export interface Fee {
 }
 
 /** What the principals lost, apart from what known contracts say that their service cost. */
-export interface Charged {
+export interface ChargedLosses {
   losses: readonly Loss[];
   fees: readonly Fee[];
   /** What was charged and is in no fee yet, by asset of the ledger. */
@@ -41,7 +41,7 @@ const payersMax = 8;
 export type FeeProof = "stated" | "charged" | "open";
 
 /** What else the account gave, and what it paid in fees already. */
-interface Beside extends Pick<Charged, "losses" | "fees"> {
+interface Beside extends Pick<ChargedLosses, "losses" | "fees"> {
   account: Address;
   tx: Transaction;
 }
@@ -75,7 +75,7 @@ interface ChargeFacts extends Pick<Unwrapped, "tx" | "calls"> {
 }
 
 /** Takes out of what went to strangers that a principal called what known contracts charged in their events, as far as that goes. */
-export function takeCharges(facts: ChargeFacts, hints: readonly ChargeHint[]): Charged {
+export function takeCharges(facts: ChargeFacts, hints: readonly ChargeHint[]): ChargedLosses {
   const { losses, tx, calls } = facts;
   const { left, takers } = chargesIn(tx, hints);
   if (left.size === 0) return { losses, fees: [], left };

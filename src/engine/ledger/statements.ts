@@ -7,7 +7,7 @@ import { principalsOf } from "../settle/principals.ts";
 import type { Settled } from "../settle/settle.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
 import { type Burden, findBurdens } from "./burdens.ts";
-import { type Charged, takeCharges } from "./fees.ts";
+import { type ChargedLosses, takeCharges } from "./fees.ts";
 import { findKeepers, type Kept } from "./keepers.ts";
 import { MoneyLedger } from "./ledger.ts";
 import { findSharers } from "./sharers.ts";
@@ -24,7 +24,7 @@ export interface Statements {
   sharers: readonly Payout[];
   silent: readonly SilentCall[];
   /** What the principals lost, without what known contracts charged for their services. */
-  charged: Charged;
+  charged: ChargedLosses;
   /** What was put on accounts that did nothing. */
   burdens: readonly Burden[];
 }

@@ -1,18 +1,14 @@
 import type { Address } from "../../kernel/address.ts";
 import { limits } from "../../kernel/limits.ts";
-import { heaviestFirst } from "../../kernel/lists.ts";
-import type { AssetChange } from "../../model/match.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import type { ActionType } from "../../rules/ruleset/actions.ts";
 import { atKnownPlace } from "../../rules/ruleset/precedence.ts";
 import type { Assessment } from "../assess/assess.ts";
 import type { Grant } from "../assess/grants/grants.ts";
 import type { Burden } from "../ledger/burdens.ts";
-import type { Charged } from "../ledger/fees.ts";
+import type { ChargedLosses } from "../ledger/fees.ts";
 import type { SilentCall } from "../ledger/silent-calls.ts";
-import { assetKeyOf } from "../money/trail.ts";
 import type { Loss } from "../settle/losses.ts";
-import type { Payout } from "../settle/payouts/act-payouts.ts";
 import type { Settled } from "../settle/settle.ts";
 import { isAlike } from "../settle/twins.ts";
 import type { AssetNames } from "./amounts/asset-names.ts";
@@ -20,7 +16,7 @@ import { type Act, actsMax, cuts, type Room, roomsOf, type SummaryDraft } from "
 import { tellFees } from "./given/fees.ts";
 import { isUsedUp, largeAllowancesFirst, tellGrants } from "./given/grants.ts";
 import { isToldBeside, type ToldLoss, tellLosses } from "./given/losses.ts";
-import { isNear, toldPlaceOf } from "./given/told-amounts.ts";
+import { tellPayees } from "./given/payees.ts";
 import { type IsSaid, largestFirst, tellBookings, tellTwins } from "./given/twins.ts";
 import { type CutPhrase, cutWords, joinPhrases, joinSentences, joinWords, trusted } from "./phrase.ts";
 import type { SentenceWriter } from "./sentence.ts";
@@ -52,7 +48,7 @@ function tellSilentCalls(
 
 export interface SummaryInput extends Pick<Settled, "actions" | "losses" | "payouts" | "twins" | "bookings"> {
   /** Beside these acts: what was paid for services, and the losses without it. */
-  withoutFees: (acts: readonly ToldAct[]) => Pick<Charged, "losses" | "fees">;
+  withoutFees: (acts: readonly ToldAct[]) => Pick<ChargedLosses, "losses" | "fees">;
   silent: readonly SilentCall[];
   burdens: readonly Burden[];
   assessment: Pick<Assessment, "grants" | "findings">;
@@ -292,9 +288,12 @@ function alsoSentence(draft: SummaryDraft, room: Room, teller: Teller): Phrase |
   for (const [says, count] of left) if (count > 0) words.push(teller.say(says, { count }).text);
   if (fee !== null) words.push(fee.text);
   const untrusted = shown.some((told) => told.untrusted) || fee?.untrusted === true;
-  const also = words.length === 0 ? [] : [teller.say("summary.also", { acts: { text: joinWords(words), untrusted } })];
-  const sentences = went.length === 0 ? also : [teller.say("summary.by_this", { told: joinPhrases(went) }), ...also];
-  return joinSentences(sentences);
+  const also = { text: joinWords(words), untrusted };
+  if (went.length === 0) return teller.say("summary.also", { acts: also });
+  const by = { told: joinPhrases(went) };
+  return words.length === 0
+    ? teller.say("summary.by_this", by)
+    : teller.say("summary.by_this_also", { ...by, acts: also });
 }
 
 type CountedSummary =
@@ -352,70 +351,4 @@ function tellBurdens(
     told.set(account + predicate.text, { account, predicate });
   }
   return [...told.values()];
-}
-
-/** In an account's place, where no sentence has payee and amount. `told`: losses already stated. */
-export function tellPayees(
-  payouts: readonly Payout[],
-  { acts, losses, told }: { acts: readonly ToldAct[]; losses: readonly Loss[]; told: readonly ToldLoss[] },
-  { names, teller, nameOf }: Pick<Words, "names" | "teller" | "nameOf">,
-): ToldLoss[] {
-  const paid: ToldLoss[] = [];
-  // Dust and strangers' tokens push nobody out.
-  const ordered = heaviestFirst(payouts, ({ assets }) => names.weight(names.weightiest(assets)[0] as AssetChange));
-  for (const { account, payee, assets } of ordered) {
-    const to = nameOf(payee);
-    const naming = acts.filter(({ text, subject }) => text.includes(to) || subject === to);
-    const isNamed = told.some(({ predicate: { text } }) => text.includes(to));
-    const open = assets.flatMap((asset) => {
-      if (naming.some((act) => tells(act, payee, asset))) return [];
-      if (isNamed && isLostTo(losses, payee, asset)) return [];
-      const amount = asset.amount - statedFor(payee, asset, { account, acts, naming });
-      return amount > 0n ? [{ ...asset, amount }] : [];
-    });
-    if (open.length === 0) continue;
-    const amount = names.list(open);
-    const clause = teller.say("summary.went", { amount, to });
-    paid.push({ account, predicate: teller.say("summary.had_paid", { amount, to }), clause });
-  }
-  return paid;
-}
-
-/** Whether what accounts lost to this payee is all that he got. */
-function isLostTo(losses: readonly Loss[], payee: Address, { key, amount }: AssetChange): boolean {
-  let sum = 0n;
-  for (const { asset, sent, strangers } of losses) {
-    if (asset.key !== key) continue;
-    for (const part of [...sent, ...strangers])
-      if (part.to === payee || ("holders" in part && part.holders.includes(payee))) sum += part.amount;
-  }
-  return isNear(sum, amount, amount);
-}
-
-/** Of what a payee got, what acts state: those that name him what they bind to him, others what the account itself gave him. */
-function statedFor(
-  payee: Address,
-  { key, movements }: AssetChange,
-  { account, acts, naming }: { account: Address; acts: readonly ToldAct[]; naming: readonly ToldAct[] },
-): bigint {
-  const stated = new Map<number, bigint>();
-  for (const { context } of naming)
-    for (const leg of context.legs) if (leg?.to === payee && assetKeyOf(leg) === key) stated.set(leg.index, leg.amount);
-  for (const { context, amounts } of acts) {
-    if (context.subject !== account || !amounts.some((one) => one.key === key)) continue;
-    for (const move of movements.flatMap((index) => context.tx.movements[index] ?? []))
-      if (move.from === account && move.to === payee) stated.set(move.index, move.amount);
-  }
-  return [...stated.values()].reduce((sum, amount) => sum + amount, 0n);
-}
-
-/** By sentence, or a leg to this payee. Wrapped ether is ether. */
-function tells({ amounts, context }: ToldAct, payee: Address, { key, amount }: AssetChange): boolean {
-  const bound = context.legs.flatMap((leg) =>
-    leg?.to === payee ? [{ key: assetKeyOf(leg), amount: leg.amount }] : [],
-  );
-  const place = toldPlaceOf(payee, key, context);
-  return [...amounts, ...bound].some(
-    (one) => toldPlaceOf(payee, one.key, context) === place && isNear(one.amount, amount, amount),
-  );
 }

@@ -5,11 +5,12 @@ import { markUnfilled } from "./checks/attempt-told.ts";
 import { schemesOf } from "./checks/chain-scheme.ts";
 import { labelledNames } from "./checks/set/contradicting-fact.ts";
 import { joinFiles } from "./checks/set/rule-set.ts";
-import { type Check, checks, type Known } from "./checks/table.ts";
+import { type Check, type CheckKnowledge, checks } from "./checks/table.ts";
 import { findCode } from "./codes/codes.ts";
-import { type ToldExample, toldExamples } from "./examples/told-example.ts";
+import { toldExamples } from "./examples/told-example.ts";
 import { KnownFiles } from "./known-files.ts";
-import { entriesOf, type Finding, type UsableFile } from "./rule-view.ts";
+import type { ToldExample } from "./report/lint-report.ts";
+import { entriesOf, type LintFinding, type UsableFile } from "./rule-view.ts";
 import type { LintSources } from "./sources.ts";
 import { type OnFile, openSources, withProgress } from "./world.ts";
 
@@ -83,12 +84,12 @@ function lintSources(
 }
 
 /** Throws for a code that the table does not name. */
-function declared({ codes }: Check, finding: Finding): Finding {
+function declared({ codes }: Check, finding: LintFinding): LintFinding {
   if (!codes.includes(finding[0])) throw new Error(`the table of checks names no ${finding[0]} here`);
   return finding;
 }
 
-function* findingsOf(check: Check, file: UsableFile, known: Known): Generator<Finding> {
+function* findingsOf(check: Check, file: UsableFile, known: CheckKnowledge): Generator<LintFinding> {
   if ("file" in check) yield* check.file(file, known);
   if ("rule" in check) for (const placed of entriesOf(file)) yield* check.rule(placed, file, known);
 }

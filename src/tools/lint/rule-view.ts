@@ -14,7 +14,7 @@ export interface UsableFile extends LoadedFile {
 }
 
 /** Code, path in the file, message, and where to point. */
-export type Finding = Parameters<Reporter["report"]>;
+export type LintFinding = Parameters<Reporter["report"]>;
 
 /** A rule as written. */
 export interface PlacedEntry {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { tellPayees } from "../../../src/engine/present/summary.ts";
+import { tellPayees } from "../../../src/engine/present/given/payees.ts";
 import { type Address, toAddress } from "../../../src/kernel/address.ts";
 import { alice, usdc, weth } from "../../support/case-of.ts";
 import { namesOf, teller } from "./named-world.ts";

@@ -64,15 +64,15 @@ describe.each(Object.entries(beside))("a receipt that is destroyed beside %s", (
   ])("is told with who got %s for it", (_name, of, asset, amount) => {
     for (const logs of destroyed(of, asset, token)) {
       const { summary, counterparties } = told([...act, ...logs]);
-      expect(summary).toContain(`had ${amount} go to 0x7070…7070`);
+      expect(summary).toContain(`${amount} went to 0x7070…7070`);
       expect(counterparties.map(({ address }) => address.toLowerCase())).toContain(token);
     }
   });
 
   it("names an account that got more than a fee of what was paid for it, and no account that got a fifth or less", () => {
     for (const logs of destroyed(unknown, odd, alice)) {
-      expect(told([...act, ...logs, moved(odd, unknown, bob, units / 5n)]).summary).not.toContain("go to");
-      expect(told([...act, ...logs, moved(odd, unknown, bob, units / 2n)]).summary).toContain("go to 0xB0B0…B0B0");
+      expect(told([...act, ...logs, moved(odd, unknown, bob, units / 5n)]).summary).not.toContain("went to");
+      expect(told([...act, ...logs, moved(odd, unknown, bob, units / 2n)]).summary).toContain("went to 0xB0B0…B0B0");
     }
   });
 });

@@ -50,7 +50,7 @@ describe("wrapped ether that a router keeps", () => {
   it.each(routers)("does not count as proceeds of the account that called the router: %s", (name, router) => {
     const { action_type, summary, partial } = bought(router);
     expect({ action_type, partial }).toEqual({ action_type: "contract_interaction", partial: true });
-    expect(summary.toLowerCase()).toContain(`it also had 1 weth go to ${name}.`.toLowerCase());
+    expect(summary.toLowerCase()).toContain(`by this 1 weth went to ${name}.`.toLowerCase());
   });
 
   it("counts as paid to the router if a known call says that it swaps", () => {

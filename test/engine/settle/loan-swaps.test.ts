@@ -121,7 +121,7 @@ describe.each(Object.entries(loans))("a trade while a loan of %s is out", (_, le
     });
     const { summary } = explainCase(file).explanation;
     expect(summary).toMatch(
-      / burned 5 raw units of token 0x\w+…\w+\. It also had 3,000 USDC go to 0x5A5a…5a5a and gave 1 ETH for it\.$/i,
+      / burned 5 raw units of token 0x\w+…\w+\. By this 3,000 USDC went to 0x5A5a…5a5a; it also gave 1 ETH for it\.$/i,
     );
   });
 
@@ -150,7 +150,7 @@ describe("what a loan stands beside", () => {
   it.each(["Morpho", "Aave v3"])("is told, whatever of the same asset came back, with who got it: %s", (name) => {
     const summary = told(loans[name]?.(vault, redeemed(token, 10n)) ?? []);
     expect(summary).toMatch(
-      / used a flash loan of 10 WETH from .* It also had 10 WETH go to 0x7070…7070 and gave 10 aBasWETH for it\./,
+      / used a flash loan of 10 WETH from .* By this 10 WETH went to 0x7070…7070; it also gave 10 aBasWETH for it\./,
     );
   });
 });

@@ -37,7 +37,7 @@ describe("recorded call trees in the shape of eth_simulateV1", () => {
       const { summary, ...rest } = engine.decide(file).explanation;
       const simulated = explainSimulated(file, result) as Partial<typeof rest> & { summary: string };
       // Which call paid him only a call tree tells.
-      const same = simulated.summary === summary ? summary : summary.replace(/ It also had \S+ ETH go to \S+\.$/, "");
+      const same = simulated.summary === summary ? summary : summary.replace(/ By this \S+ ETH went to \S+\.$/, "");
       if (same !== summary) paid++;
       // Why a call inside it failed, too.
       const unknown = simulated.summary.endsWith("The reason is not known.");

@@ -3,7 +3,7 @@ import { checkSchemes, schemesOf } from "../../../src/tools/lint/checks/chain-sc
 import { checkNames, checkTopics, labelledNames } from "../../../src/tools/lint/checks/set/contradicting-fact.ts";
 import { checkIds, checkLabels, checkUnwrappers } from "../../../src/tools/lint/checks/set/defined-twice.ts";
 import type { SetFinding } from "../../../src/tools/lint/checks/set/rule-set.ts";
-import { entriesOf, type Finding, type UsableFile } from "../../../src/tools/lint/rule-view.ts";
+import { entriesOf, type LintFinding, type UsableFile } from "../../../src/tools/lint/rule-view.ts";
 
 const [one, two] = [
   "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5",
@@ -25,7 +25,7 @@ function told(check: (set: never) => Iterable<SetFinding>, files: readonly File[
 }
 
 /** The same of a check that looks at each file by itself. */
-function toldEach(check: (file: UsableFile) => Iterable<Finding>, files: readonly File[]): unknown[][] {
+function toldEach(check: (file: UsableFile) => Iterable<LintFinding>, files: readonly File[]): unknown[][] {
   return files.flatMap((file) => [...check(file as never)].map((finding) => [file.source.file, ...finding]));
 }
 

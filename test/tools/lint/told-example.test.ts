@@ -10,7 +10,7 @@ describe("what the examples of a file are told as", () => {
     expect(toldOf("test/tools/lint/RL609/bad.yaml")).toEqual([
       {
         rule: "mint",
-        sentence: "0xA11C…11Ce minted a hat on Example Hats. It also had Example hats #2 go to 0xb0B0…0B0B.",
+        sentence: "0xA11C…11Ce minted a hat on Example Hats. By this Example hats #2 went to 0xb0B0…0B0B.",
       },
     ]);
   });

@@ -1,7 +1,7 @@
 import type { Address } from "../../../kernel/address.ts";
 import type { Transaction } from "../../../model/transaction.ts";
 import { atKnownPlace } from "../../../rules/ruleset/precedence.ts";
-import { type Charged, type Fee, type FeeProof, isModest } from "../../ledger/fees.ts";
+import { type ChargedLosses, type Fee, type FeeProof, isModest } from "../../ledger/fees.ts";
 import { ledgerKeyOf } from "../../ledger/movement-order.ts";
 import type { Loss } from "../../settle/losses.ts";
 import type { Act } from "../draft.ts";
@@ -14,10 +14,10 @@ import { type TellingAct, ToldAmounts } from "./told-amounts.ts";
  * as ether beside tokens where such ether pays for the act. Losses are without it.
  */
 export function takeFees(
-  charged: Charged,
+  charged: ChargedLosses,
   acts: readonly TellingAct[],
   tx: Transaction,
-): Pick<Charged, "losses" | "fees"> {
+): Pick<ChargedLosses, "losses" | "fees"> {
   const { losses } = charged;
   const isPriced = ({ fee, action: { rule } }: Part) => fee === true || rule.etherPays === true;
   if (charged.left.size === 0 && !losses.some(({ reached }) => reached.some(isPriced))) return charged;

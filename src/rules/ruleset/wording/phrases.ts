@@ -18,6 +18,7 @@ export const phrases = {
   "summary.had_paid": { amount: "phrase", to: "text" },
   "summary.went": { amount: "phrase", to: "text" },
   "summary.by_this": { told: "phrase" },
+  "summary.by_this_also": { told: "phrase", acts: "phrase" },
   "summary.also_for": { others: "phrase" },
   "summary.acted_for": { others: "phrase", protocol: "phrase" },
   "summary.had_burned": { amount: "phrase" },

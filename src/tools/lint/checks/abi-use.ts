@@ -1,14 +1,14 @@
 import { trailTo } from "../../../rules/abi/signature.ts";
-import type { Finding, UsableFile } from "../rule-view.ts";
+import type { LintFinding, UsableFile } from "../rule-view.ts";
 
 /**
  * RL506: items of `abi`, members and tables that nothing in the file uses. In a copy of another file (`like`), also roles that neither file
  * uses. Custom errors always count as used, because they are read whenever a call reverts.
  */
-export function* checkAbiUse({ document, written, scope }: UsableFile): Generator<Finding> {
+export function* checkAbiUse({ document, written, scope }: UsableFile): Generator<LintFinding> {
   const { abi: _, members = {}, tables = {}, contracts, ...rest } = document;
   const words = new Set<string>();
-  const unused = (list: "abi" | "members" | "tables" | "contracts", names: readonly string[]): Finding[] =>
+  const unused = (list: "abi" | "members" | "tables" | "contracts", names: readonly string[]): LintFinding[] =>
     // Names that a file takes over from another one are checked in that other file.
     names
       .filter((name) => !words.has(name) && Object.hasOwn(written?.[list] ?? {}, name))

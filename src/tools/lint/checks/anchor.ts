@@ -1,5 +1,5 @@
 import { listOf } from "../../../rules/ruleset/compile/scope.ts";
-import type { Finding, PlacedEntry, UsableFile } from "../rule-view.ts";
+import type { LintFinding, PlacedEntry, UsableFile } from "../rule-view.ts";
 
 /**
  * The order in which the compiler looks for the anchor of a rule. A `call` beside an `event` is not a second anchor: it narrows the event.
@@ -7,7 +7,7 @@ import type { Finding, PlacedEntry, UsableFile } from "../rule-view.ts";
 const anchors = ["event", "transfer", "authorization", "call"] as const;
 
 /** RL612: a second anchor, and a `call_at` without a call beside an event. Both have no effect. */
-export function* checkAnchors({ entry, at }: PlacedEntry): Generator<Finding> {
+export function* checkAnchors({ entry, at }: PlacedEntry): Generator<LintFinding> {
   const [anchor, ...spare] = anchors.filter((name) => entry[name] !== undefined);
   for (const name of spare)
     if (anchor !== "event" || name !== "call")
@@ -22,7 +22,7 @@ export function* checkAnchors({ entry, at }: PlacedEntry): Generator<Finding> {
 }
 
 /** RL613: an event or call without `at`. RL614: a receiver in the arguments of the anchor that no part of the rule reads. */
-export function* checkAnchorSaid(placed: PlacedEntry, file: UsableFile): Generator<Finding> {
+export function* checkAnchorSaid(placed: PlacedEntry, file: UsableFile): Generator<LintFinding> {
   const { entry, at } = placed;
   const anchor = entry.event === undefined ? "call" : "event";
   // Rules that a file takes over from another one are looked at there.

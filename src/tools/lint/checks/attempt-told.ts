@@ -5,12 +5,12 @@ import { parsePhrase } from "../../../rules/ruleset/compile/template.ts";
 import { attemptsOf } from "../../../rules/ruleset/document/attempt-entry.ts";
 import type { Ruleset } from "../../../rules/ruleset/ruleset.ts";
 import { deriveAttemptCases } from "../examples/attempt-case.ts";
-import type { Finding, PlacedEntry, UsableFile } from "../rule-view.ts";
+import type { LintFinding, PlacedEntry, UsableFile } from "../rule-view.ts";
 import type { ExampleWorld } from "../world.ts";
 import { conjuncts } from "./set/condition-clash.ts";
 
 /** RL607: an attempt that can never be told, because an earlier attempt of the same rule fits whenever this one fits. */
-export function* checkSpareAttempts({ entry, at }: PlacedEntry): Generator<Finding> {
+export function* checkSpareAttempts({ entry, at }: PlacedEntry): Generator<LintFinding> {
   const seen: { key: string; asks: ReadonlySet<string> }[] = [];
   for (const { attempt, callPath } of attemptsOf(entry)) {
     const asks = new Set(conjuncts(attempt.where).map(canonicalJson));
@@ -41,7 +41,7 @@ export function markUnfilled(ruleset: Ruleset): Ruleset {
  * Makes a sample call for each attempt, with arguments that its captures ask for. RL605: another rule tells the call. RL606: the call does
  * not fill the attempt's sentence. The rules of `world` come from {@link markUnfilled}.
  */
-export function* checkAttempts(file: UsableFile, world: ExampleWorld): Generator<Finding> {
+export function* checkAttempts(file: UsableFile, world: ExampleWorld): Generator<LintFinding> {
   for (const { rule, at, name, caseFile } of deriveAttemptCases(file, world)) {
     const { explanation, evidence } = decide(caseFile, world.ruleset, world.labels);
     const standing = evidence().actions.map((action) => action.rule);

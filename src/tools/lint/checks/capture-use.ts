@@ -1,7 +1,7 @@
 import type { DocumentPath } from "../../../rules/documents/source-document.ts";
 import { captureTypes } from "../../../rules/ruleset/compile/capture.ts";
 import { parseTemplate, placeholdersOf } from "../../../rules/ruleset/compile/template.ts";
-import { type Finding, type PlacedEntry, type Telling, tellingsOf } from "../rule-view.ts";
+import { type LintFinding, type PlacedEntry, type Telling, tellingsOf } from "../rule-view.ts";
 
 /** Fields that belong to one type of capture only. */
 const owners: Record<string, string> = {
@@ -30,13 +30,13 @@ const needs: Record<string, string> = { nft: "id", enum: "values", phrase: "with
 const partners: Record<string, string> = { cap: "capped", capped: "cap", one: "many", many: "one" };
 
 /** RL313: captures without a type or with two types, and captures with fields of another type. RL502: captures that no sentence prints. */
-export function* checkCaptures(placed: PlacedEntry): Generator<Finding> {
+export function* checkCaptures(placed: PlacedEntry): Generator<LintFinding> {
   const [act, ...attempts] = tellingsOf(placed);
   yield* checkTelling(act, [act, ...attempts]);
   for (const attempt of attempts) yield* checkTelling(attempt, [attempt.does === undefined ? act : attempt]);
 }
 
-function* checkTelling({ captures, at }: Telling, printers: readonly Telling[]): Generator<Finding> {
+function* checkTelling({ captures, at }: Telling, printers: readonly Telling[]): Generator<LintFinding> {
   const parts = printers.flatMap(({ does }) => (does === undefined ? [] : placeholdersOf(parseTemplate(does))));
   const printed = new Set(parts.map((part) => part.capture));
   for (const [name, capture] of Object.entries(captures)) {
@@ -47,9 +47,9 @@ function* checkTelling({ captures, at }: Telling, printers: readonly Telling[]):
   }
 }
 
-function* checkFields(capture: Record<string, unknown>, at: DocumentPath): Generator<Finding> {
+function* checkFields(capture: Record<string, unknown>, at: DocumentPath): Generator<LintFinding> {
   const has = (field: string) => Object.hasOwn(capture, field);
-  const atField = (field: string, message: string): Finding => ["RL313", [...at, field], message, { key: true }];
+  const atField = (field: string, message: string): LintFinding => ["RL313", [...at, field], message, { key: true }];
   const [type, second] = captureTypes.filter(has);
   if (type === undefined) {
     yield ["RL313", at, `the capture has no type; one of ${captureTypes.join(", ")} was expected`];

@@ -1,9 +1,9 @@
 import { suggest } from "../../../rules/documents/suggest.ts";
 import { type LabelFile, labelValues } from "../../../rules/labels/load.ts";
-import { type Finding, type PlacedEntry, tellingsOf } from "../rule-view.ts";
+import { type LintFinding, type PlacedEntry, tellingsOf } from "../rule-view.ts";
 
 /** RL314: a capture of a chain whose scheme no label file has. Without it, every chain would be told as a bare number. */
-export function* checkSchemes(placed: PlacedEntry, schemes: ReadonlySet<string>): Generator<Finding> {
+export function* checkSchemes(placed: PlacedEntry, schemes: ReadonlySet<string>): Generator<LintFinding> {
   if (schemes.size === 0) return;
   for (const { captures, at } of tellingsOf(placed))
     for (const [name, capture] of Object.entries(captures)) {

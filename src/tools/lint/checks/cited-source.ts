@@ -4,11 +4,11 @@ import { createReporter } from "../../../rules/documents/reporter.ts";
 import type { DocumentPath } from "../../../rules/documents/source-document.ts";
 import { openLabelFile } from "../../../rules/labels/load.ts";
 import type { WrittenDocument } from "../../../rules/ruleset/document/rule-document.ts";
-import type { Finding, UsableFile } from "../rule-view.ts";
+import type { LintFinding, UsableFile } from "../rule-view.ts";
 import type { LintSources } from "../sources.ts";
 
 /** RL213: a `source` that no program can look up. RL214: how many addresses have no source that can be checked. */
-export function* checkSources({ written, document }: UsableFile): Generator<Finding> {
+export function* checkSources({ written, document }: UsableFile): Generator<LintFinding> {
   for (const { path, source, addresses } of written === undefined ? [] : sourcesOf(written)) {
     yield* refusedForms(path, source);
     for (const [at, text] of placedTexts(path, source))
@@ -39,8 +39,8 @@ export function checkLabelSources({ labels, wanted }: LintSources): Diagnostic[]
 }
 
 /** RL213: texts that are no valid source. */
-function refusedForms(path: DocumentPath, source: unknown): Finding[] {
-  return placedTexts(path, source).flatMap(([at, text]): Finding[] =>
+function refusedForms(path: DocumentPath, source: unknown): LintFinding[] {
+  return placedTexts(path, source).flatMap(([at, text]): LintFinding[] =>
     readCitation(text) === undefined ? [["RL213", at, refusalOf(text)]] : [],
   );
 }

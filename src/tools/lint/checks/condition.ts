@@ -4,11 +4,11 @@ import type { DocumentPath } from "../../../rules/documents/source-document.ts";
 import { listOf } from "../../../rules/ruleset/compile/scope.ts";
 import { attemptsOf } from "../../../rules/ruleset/document/attempt-entry.ts";
 import { actTypes, attemptTypes, rangeOf, type TypeOf } from "../argument-type.ts";
-import type { Finding, PlacedEntry, UsableFile } from "../rule-view.ts";
+import type { LintFinding, PlacedEntry, UsableFile } from "../rule-view.ts";
 import { type ConditionNames, conditionsClash, conjuncts, limitOf, pathOf, plainNames } from "./set/condition-clash.ts";
 
 /** RL404: conditions of one `where` that contradict each other, so that the rule never fits. */
-export function* checkContradictions({ entry, at }: PlacedEntry, { scope }: UsableFile): Generator<Finding> {
+export function* checkContradictions({ entry, at }: PlacedEntry, { scope }: UsableFile): Generator<LintFinding> {
   const names = plainNames(scope);
   const clash = (one: readonly unknown[], other: readonly unknown[]) => conditionsClash(one, other, [names, names]);
   const parts = listOf(entry.where).map(conjuncts);
@@ -21,7 +21,7 @@ export function* checkContradictions({ entry, at }: PlacedEntry, { scope }: Usab
 }
 
 /** RL404: comparisons that are true for every value of an argument, or for none, and conditions that are written twice. */
-export function* checkIdleConditions({ entry, at }: PlacedEntry, { scope }: UsableFile): Generator<Finding> {
+export function* checkIdleConditions({ entry, at }: PlacedEntry, { scope }: UsableFile): Generator<LintFinding> {
   const names = plainNames(scope);
   yield* idleIn(entry.where, [...at, "where"], { names, types: actTypes(entry, scope) });
   for (const [i, { attempt, path }] of attemptsOf(entry).entries())
@@ -34,7 +34,7 @@ interface Known {
 }
 
 /** A condition and every condition inside it. */
-function* idleIn(part: unknown, path: DocumentPath, known: Known): Generator<Finding> {
+function* idleIn(part: unknown, path: DocumentPath, known: Known): Generator<LintFinding> {
   const problem = part === undefined ? undefined : problemOf(part, known.types, known.names);
   if (problem !== undefined) yield ["RL404", path, problem];
   if (Array.isArray(part)) for (const [i, one] of part.entries()) yield* idleIn(one, [...path, i], known);

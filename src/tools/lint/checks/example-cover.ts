@@ -1,13 +1,13 @@
 import { canonicalJson } from "../../../kernel/canonical.ts";
 import { isAttemptOnly } from "../../../rules/ruleset/document/attempt-entry.ts";
 import { protectingGates } from "../examples/untrusted.ts";
-import { type Finding, type PlacedEntry, relatedTo, type UsableFile } from "../rule-view.ts";
+import { type LintFinding, type PlacedEntry, relatedTo, type UsableFile } from "../rule-view.ts";
 
 /**
  * RL601: a rule without an example in which it stands, or a rule without a gate that has no example in which it does not stand. For a rule
  * with a gate, negative examples are derived from the positive ones. A rule taken over from another file may have its recording there.
  */
-export function* checkCoverage({ entry, id, at }: PlacedEntry, file: UsableFile): Generator<Finding> {
+export function* checkCoverage({ entry, id, at }: PlacedEntry, file: UsableFile): Generator<LintFinding> {
   // Attempts are covered by cases that are made from their calls.
   if (isAttemptOnly(entry)) return;
   const { examples = [] } = file.document;
@@ -27,14 +27,14 @@ export function* checkCoverage({ entry, id, at }: PlacedEntry, file: UsableFile)
 }
 
 /** RL603: two examples with the same name, or with the same content. */
-export function* checkCopies(file: UsableFile): Generator<Finding> {
+export function* checkCopies(file: UsableFile): Generator<LintFinding> {
   const named = new Map<string | undefined, number>();
   const made = new Map<string, number>();
   for (const [i, example] of (file.document.examples ?? []).entries()) {
     const { name, ...rest } = example;
     const content = canonicalJson(example.given ?? rest);
     const [namesake, copy] = [name === undefined ? undefined : named.get(name), made.get(content)];
-    const repeated = (field: string, message: string, first: number): Finding => {
+    const repeated = (field: string, message: string, first: number): LintFinding => {
       const related = relatedTo(file, ["examples", first, field], "The first one");
       return ["RL603", ["examples", i, field], message, { related }];
     };

@@ -7,14 +7,14 @@ import { parseTemplate, placeholdersOf } from "../../../rules/ruleset/compile/te
 import type { Anchor, Gate } from "../../../rules/ruleset/compiled.ts";
 import type { PlacedAttempt } from "../../../rules/ruleset/document/attempt-entry.ts";
 import type { AttemptEntry } from "../../../rules/ruleset/document/rule-document.ts";
-import type { Finding, RuleView } from "../rule-view.ts";
+import type { LintFinding, RuleView } from "../rule-view.ts";
 import { conjuncts } from "./set/condition-clash.ts";
 
 /**
  * Anyone can emit any event. So RL610 asks each rule of the protocol tier where its evidence must come from, and RL611 asks each rule what
  * ties an event to the subject.
  */
-export function* checkGating(views: readonly RuleView[], actions: ActionTypes): Generator<Finding> {
+export function* checkGating(views: readonly RuleView[], actions: ActionTypes): Generator<LintFinding> {
   for (const view of views) {
     const action = actions.get(view.rule.action);
     const isProtocolTier = action?.tier === "protocol";
@@ -42,13 +42,13 @@ function movesNothing({ entry, rule: { anchor, flow } }: RuleView): boolean {
  * RL610: `acts_for` that believes a value of an event which anyone can emit. Allowed are `emitter`, because a contract may speak for
  * itself, and fields of the envelope, because strangers do not write them.
  */
-function* checkActor({ entry, at, rule }: RuleView): Generator<Finding> {
+function* checkActor({ entry, at, rule }: RuleView): Generator<LintFinding> {
   if (anchorStrength(rule.anchor) >= 2 || !/^(?:args|input|legs|move)\./.test(entry.acts_for ?? "")) return;
   const message = "`acts_for` believes an event that anyone can emit; contracts or members were expected in `at`";
   yield ["RL610", [...at, "acts_for"], message];
 }
 
-function* checkPlace(view: RuleView): Generator<Finding> {
+function* checkPlace(view: RuleView): Generator<LintFinding> {
   const { entry, at, file, rule } = view;
   const standard = file.document.kind === "standard";
   // Nobody can forge what money flow and the envelope show. Such a rule stays below the protocol tier and cannot name a protocol.
@@ -76,7 +76,7 @@ function isDeposit({ entry, rule }: RuleView): boolean {
 }
 
 /** RL610: `{protocol}` in the sentence of a rule that fits anywhere, or of a standard, which has no name. */
-function* checkNaming({ entry, at, file, rule }: RuleView): Generator<Finding> {
+function* checkNaming({ entry, at, file, rule }: RuleView): Generator<LintFinding> {
   const standard = file.document.kind === "standard";
   if (!standard && anchorStrength(rule.anchor) > 0) return;
   const message = `${standard ? "a standard" : "a rule that fits anywhere"} cannot name a protocol`;
@@ -85,7 +85,11 @@ function* checkNaming({ entry, at, file, rule }: RuleView): Generator<Finding> {
       yield ["RL610", [...at, "does"], message, { inside: { offset, length: capture.length } }];
 }
 
-function* checkAttempt(view: RuleView, { path, attempt }: PlacedAttempt, isProtocolTier: boolean): Generator<Finding> {
+function* checkAttempt(
+  view: RuleView,
+  { path, attempt }: PlacedAttempt,
+  isProtocolTier: boolean,
+): Generator<LintFinding> {
   const { at, file, rule } = view;
   const place = [...at, ...path, ...(attempt.at === undefined ? [] : ["at"])];
   if (rule.anchor.kind === "none" ? shownByEnvelope(view, attempt) : isProven(rule.anchor)) return;
@@ -109,7 +113,7 @@ function isProven(anchor: Anchor): boolean {
   return anchor.kind === "call" && gateStrength(anchor.gate) > 0;
 }
 
-function* checkTie({ rule, entry, at }: RuleView): Generator<Finding> {
+function* checkTie({ rule, entry, at }: RuleView): Generator<LintFinding> {
   if (rule.anchor.kind !== "event") return;
   const legs = Object.values(entry.legs ?? {}).filter((leg) => !leg.optional);
   const tied =

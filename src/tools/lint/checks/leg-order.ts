@@ -1,12 +1,12 @@
 import { turnsOf } from "../../../engine/match/bind-legs.ts";
 import type { CompiledLeg } from "../../../rules/ruleset/compiled.ts";
 import type { LegEntry } from "../../../rules/ruleset/document/rule-document.ts";
-import { type Finding, type UsableFile, viewRules } from "../rule-view.ts";
+import { type LintFinding, type UsableFile, viewRules } from "../rule-view.ts";
 
 const readingFields = ["token", "from", "to", "amount", "id"] as const;
 
 /** RL317: a leg that reads itself or a leg that is bound later. The value is not there yet, so the leg finds no movement. */
-export function* checkLegOrder(file: UsableFile): Generator<Finding> {
+export function* checkLegOrder(file: UsableFile): Generator<LintFinding> {
   for (const { rule, entry, at, attempt } of viewRules(file)) {
     if (attempt !== null) continue;
     const turns = turnsOf(rule.legs).map((place) => (rule.legs[place] as CompiledLeg).name);

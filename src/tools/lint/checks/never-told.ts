@@ -1,7 +1,7 @@
 import { type AbiType, typeText } from "../../../rules/abi/abi-type.ts";
 import type { DocumentPath } from "../../../rules/documents/source-document.ts";
 import { actTypes, attemptTypes, rangeOf, type TypeOf } from "../argument-type.ts";
-import { type Finding, type PlacedEntry, type Telling, tellingsOf, type UsableFile } from "../rule-view.ts";
+import { type LintFinding, type PlacedEntry, type Telling, tellingsOf, type UsableFile } from "../rule-view.ts";
 import { conditionsClash, conjuncts, plainNames } from "./set/condition-clash.ts";
 
 /** What is known at the place of a capture: the types of arguments, and which conditions cannot hold there. */
@@ -11,7 +11,7 @@ interface Place {
 }
 
 /** RL507: captures that never have a value, and `enum` values that never occur. The words around them would never be told. */
-export function* checkNeverTold(placed: PlacedEntry, { scope }: UsableFile): Generator<Finding> {
+export function* checkNeverTold(placed: PlacedEntry, { scope }: UsableFile): Generator<LintFinding> {
   const { entry } = placed;
   const names = plainNames(scope);
   const [act, ...attempts] = tellingsOf(placed);
@@ -24,7 +24,7 @@ export function* checkNeverTold(placed: PlacedEntry, { scope }: UsableFile): Gen
     yield* checkTelling(one, placeOf(attemptTypes(entry, i, scope), one.where));
 }
 
-function* checkTelling({ captures, at }: Telling, place: Place): Generator<Finding> {
+function* checkTelling({ captures, at }: Telling, place: Place): Generator<LintFinding> {
   for (const [name, capture] of Object.entries(captures))
     for (const [i, one] of [capture].flat().entries())
       yield* checkCapture(one, [...at, "capture", name, ...(Array.isArray(capture) ? [i] : [])], place);
@@ -34,7 +34,7 @@ function* checkCapture(
   capture: Record<string, unknown>,
   at: DocumentPath,
   { types, excludes }: Place,
-): Generator<Finding> {
+): Generator<LintFinding> {
   if (capture.other === "subject")
     yield ["RL507", [...at, "other"], "`other` tells whoever is not the subject; another path was expected"];
   if (capture.when !== undefined && excludes(capture.when))

@@ -5,14 +5,14 @@ import type { AbiItem, EventItem, FunctionItem } from "../../../rules/abi/signat
 import { listSources, readCitation } from "../../../rules/documents/citation.ts";
 import type { Anchor } from "../../../rules/ruleset/compiled.ts";
 import { readRecording } from "../examples/recording.ts";
-import type { Finding, UsableFile } from "../rule-view.ts";
+import type { LintFinding, UsableFile } from "../rule-view.ts";
 
 /**
  * RL308: signatures of anchors that neither a recording of the file nor a cited ABI shows. (An inline example proves nothing: it is encoded
  * from the same signature, also where that is wrong.) RL309: events that a recording shows with other `indexed` parameters than the
  * signature has.
  */
-export function* checkSignatures(file: UsableFile, recordingsDir: string): Generator<Finding> {
+export function* checkSignatures(file: UsableFile, recordingsDir: string): Generator<LintFinding> {
   const { written, scope, document } = file;
   const own = Object.entries(written?.abi ?? {}).flatMap(([name]) => {
     const item = scope.abi.get(name);
@@ -93,7 +93,7 @@ function* otherForms(
   name: string,
   forms: readonly EventItem[],
   cases: readonly { hash: string | undefined; logs: CaseFile["receipt"]["logs"] }[],
-): Generator<Finding> {
+): Generator<LintFinding> {
   const [item] = forms;
   for (const { hash, logs } of cases) {
     const log = logs.find((one) => one.topics[0] === item?.hash && !forms.some((form) => isWritten(form, one)));

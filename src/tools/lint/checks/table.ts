@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../../model/diagnostic.ts";
 import { runExamples } from "../examples/examples.ts";
 import { runMessageExamples } from "../messages/message-examples.ts";
-import { type Finding, type PlacedEntry, type UsableFile, viewRules } from "../rule-view.ts";
+import { type LintFinding, type PlacedEntry, type UsableFile, viewRules } from "../rule-view.ts";
 import type { LintSources } from "../sources.ts";
 import type { ExampleWorld } from "../world.ts";
 import { checkAbiUse } from "./abi-use.ts";
@@ -28,7 +28,7 @@ import { checkUnreadFees } from "./unread-fee.ts";
 import { checkLiterals, checkSite, checkStatedHashes } from "./written-fact.ts";
 
 /** What a check may know besides what it looks at. */
-export interface Known {
+export interface CheckKnowledge {
   world: ExampleWorld;
   /** The same, with a mark for each sentence that a rule could not fill. */
   marked: ExampleWorld;
@@ -39,9 +39,9 @@ export interface Known {
 
 /** `codes`: all that it finds. `early`: also of a file that the loader refuses. */
 export type Check = { codes: readonly string[]; early?: true } & (
-  | { rule(placed: PlacedEntry, file: UsableFile, known: Known): Iterable<Finding> }
-  | { file(file: UsableFile, known: Known): Iterable<Finding> }
-  | { set(set: RuleSet, known: Known): Iterable<SetFinding> }
+  | { rule(placed: PlacedEntry, file: UsableFile, known: CheckKnowledge): Iterable<LintFinding> }
+  | { file(file: UsableFile, known: CheckKnowledge): Iterable<LintFinding> }
+  | { set(set: RuleSet, known: CheckKnowledge): Iterable<SetFinding> }
   | { texts(sources: LintSources): readonly Diagnostic[] }
 );
 
@@ -49,7 +49,7 @@ export type Check = { codes: readonly string[]; early?: true } & (
 export const loaderCodes: readonly string[] = [
   ...["RL101", "RL102", "RL103", "RL104", "RL201", "RL202", "RL203", "RL204", "RL205", "RL207", "RL208"],
   ...["RL211", "RL212", "RL216", "RL220", "RL301", "RL302", "RL303", "RL304", "RL305", "RL306", "RL312"],
-  ...["RL315", "RL316", "RL401", "RL402", "RL403", "RL404", "RL405", "RL501"],
+  ...["RL315", "RL316", "RL401", "RL402", "RL403", "RL404", "RL405", "RL501", "RL612"],
 ];
 
 /** About the run itself: comments that excuse nothing, and a check that crashes. */

@@ -12,7 +12,7 @@ import {
 import { isMessageEntry } from "../../../rules/ruleset/document/message-entry.ts";
 import type { CaptureEntry } from "../../../rules/ruleset/document/rule-document.ts";
 import { isPastOnly, pastTense, type VerbTable } from "../../../rules/ruleset/verbs.ts";
-import { type Finding, type PlacedEntry, type Telling, tellingsOf, type UsableFile } from "../rule-view.ts";
+import { type LintFinding, type PlacedEntry, type Telling, tellingsOf, type UsableFile } from "../rule-view.ts";
 
 /** One sentence of a rule, with the captures that it may print. */
 interface Sentence {
@@ -27,7 +27,7 @@ interface Sentence {
 type Mistake = [code: string, message: string, place?: [offset: number, length: number], meant?: string | undefined];
 
 /** RL501, RL503, RL504, RL505 and RL508: mistakes in sentences, each reported at its characters. */
-export function* checkTemplates(placed: PlacedEntry, file: UsableFile, verbs: VerbTable): Generator<Finding> {
+export function* checkTemplates(placed: PlacedEntry, file: UsableFile, verbs: VerbTable): Generator<LintFinding> {
   const { entry, id, at } = placed;
   for (const sentence of sentencesOf(placed))
     for (const [code, message, place, meant] of mistakesIn(sentence, file, verbs)) {

@@ -1,12 +1,12 @@
 import type { AbiType } from "../../../rules/abi/abi-type.ts";
-import type { Finding, UsableFile } from "../rule-view.ts";
+import type { LintFinding, UsableFile } from "../rule-view.ts";
 
 /** `fee`, `nativeFee`, `fees`, `gasFeeAmount`. A rate has another name, or fewer bits. */
 const feeName = /^(?!percent|rate).*(?:^fees?|Fees?)(?:Amount|Paid)?$/;
 const bitsMin = 64;
 
 /** RL509: an event that anchors a rule says what its service cost, and nothing in the file reads it. The fee is then told as a payment. */
-export function* checkUnreadFees({ document, written, scope }: UsableFile): Generator<Finding> {
+export function* checkUnreadFees({ document, written, scope }: UsableFile): Generator<LintFinding> {
   const { rules = [], fees = [] } = document;
   const read = JSON.stringify([rules, fees.map(({ paid, amount }) => `.${paid} .${amount}`)]);
   const anchors = new Set(rules.flatMap((rule) => ("event" in rule ? rule.event : undefined) ?? []));

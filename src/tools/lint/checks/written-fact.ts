@@ -1,20 +1,20 @@
 import { checksum, readAddress } from "../../../kernel/address.ts";
 import type { DocumentPath } from "../../../rules/documents/source-document.ts";
-import type { Finding, UsableFile } from "../rule-view.ts";
+import type { LintFinding, UsableFile } from "../rule-view.ts";
 
 /** RL206: a protocol file without `site`, the page where a reader can see what the protocol is. */
-export function* checkSite({ document }: UsableFile): Generator<Finding> {
+export function* checkSite({ document }: UsableFile): Generator<LintFinding> {
   if (document.kind === "protocol" && document.site === undefined && (document.rules ?? []).length > 0)
     yield ["RL206", ["protocol"], "the file has no `site`; the protocol's page was expected", { key: true }];
 }
 
 /** RL205: addresses outside `contracts` with a wrong EIP-55 checksum. An address in lower case has no checksum. */
-export function* checkLiterals({ document }: UsableFile): Generator<Finding> {
+export function* checkLiterals({ document }: UsableFile): Generator<LintFinding> {
   yield* literalsIn(document.rules, ["rules"]);
   yield* literalsIn(document.examples, ["examples"]);
 }
 
-function* literalsIn(node: unknown, path: DocumentPath): Generator<Finding> {
+function* literalsIn(node: unknown, path: DocumentPath): Generator<LintFinding> {
   if (node !== null && typeof node === "object")
     for (const [key, value] of Object.entries(node))
       yield* literalsIn(value, [...path, Array.isArray(node) ? Number(key) : key]);
@@ -24,7 +24,7 @@ function* literalsIn(node: unknown, path: DocumentPath): Generator<Finding> {
 }
 
 /** RL307: a comment beside a signature that states another selector or topic than the signature has. */
-export function* checkStatedHashes({ source, scope, written }: UsableFile): Generator<Finding> {
+export function* checkStatedHashes({ source, scope, written }: UsableFile): Generator<LintFinding> {
   const lines = source.text.split("\n");
   for (const [name, { hash }] of scope.abi) {
     if (!Object.hasOwn(written?.abi ?? {}, name)) continue;

@@ -12,7 +12,7 @@ import { isMessageEntry } from "../../../rules/ruleset/document/message-entry.ts
 import type { ExampleEntry } from "../../../rules/ruleset/document/rule-document.ts";
 import { seenInstead } from "../checks/proven-signature.ts";
 import { isMessageGiven } from "../messages/given-message.ts";
-import { type Finding, isUsable, type UsableFile } from "../rule-view.ts";
+import { isUsable, type LintFinding, type UsableFile } from "../rule-view.ts";
 import { type TrialWorld, tryCase } from "../trial.ts";
 import type { ExampleWorld } from "../world.ts";
 import { buildCase } from "./given.ts";
@@ -23,7 +23,7 @@ import { readRecording } from "./recording.ts";
 import { contractsOf, replaceByUntrusted, untrustedCopies } from "./untrusted.ts";
 
 /** Decides with the whole ruleset: mistakes (RL604), other outcomes (RL602), trifles that test little (RL608), what no word tells (RL609). */
-export function runExamples(file: UsableFile, world: ExampleWorld): Finding[] {
+export function runExamples(file: UsableFile, world: ExampleWorld): LintFinding[] {
   const run = new ExampleRun(file, world);
   for (const one of run.cases()) run.check(one);
   return run.found;
@@ -54,26 +54,26 @@ export function* otherOutcomes(
   { rule, not, action, summary }: ExampleEntry,
   at: DocumentPath,
   { stands, standing, missing = () => standing, explanation }: Outcome,
-): Generator<Finding> {
-  const refused = (field: keyof ExampleEntry, message: string): Finding => ["RL602", [...at, field], message];
+): Generator<LintFinding> {
+  const refused = (field: keyof ExampleEntry, message: string): LintFinding => ["RL602", [...at, field], message];
   if (rule !== undefined && !stands(rule))
     yield refused("rule", `the rule \`${rule}\` was expected to stand; ${missing(rule)}`);
   if (not !== undefined && stands(not))
-    yield refused("not", `the rule \`${not}\` stands, but was not to: ${told(explanation.summary)}`);
+    yield refused("not", `the rule \`${not}\` stands, but was not to: ${inTicks(explanation.summary)}`);
   if (action !== undefined && explanation.action_type !== action)
     yield refused(
       "action",
       `the action \`${action}\` was expected, \`${explanation.action_type}\` came out; ${standing}`,
     );
   if (summary !== undefined && !saysSo(explanation.summary, summary))
-    yield refused("summary", `the summary is ${told(explanation.summary)}; another one was expected; ${standing}`);
+    yield refused("summary", `the summary is ${inTicks(explanation.summary)}; another one was expected; ${standing}`);
 }
 
 class ExampleRun {
   readonly #examples: readonly ExampleEntry[];
   readonly #file: UsableFile;
   readonly #world: ExampleWorld;
-  readonly found: Finding[] = [];
+  readonly found: LintFinding[] = [];
   /** By example; undefined for a mistake, reported once. */
   readonly #cases: Map<number, CaseFile | undefined> = new Map();
 
@@ -83,7 +83,7 @@ class ExampleRun {
     this.#world = world;
   }
 
-  #report(...finding: Finding): undefined {
+  #report(...finding: LintFinding): undefined {
     this.found.push(finding);
   }
 
@@ -104,7 +104,7 @@ class ExampleRun {
     const forms = ruleset.rules.filter((one) => one.id === id);
     for (const copy of untrustedCopies(caseFile, forms, labels)) {
       const { evidence, explanation } = this.#decide(copy);
-      const message = `the rule \`${rule}\` stands at untrusted contracts too: ${told(explanation.summary)}`;
+      const message = `the rule \`${rule}\` stands at untrusted contracts too: ${inTicks(explanation.summary)}`;
       if (standsIn(evidence(), id)) this.#report("RL602", at, message);
     }
     if (example.given !== undefined && movesTrifles(caseFile, id, this.#world))
@@ -193,15 +193,19 @@ class ExampleRun {
     const fits = example.rule !== undefined && stands(example.rule);
     const untold = fits && evidence.actions.length === 1 ? this.#untold(explanation.summary) : undefined;
     if (untold !== undefined)
-      this.#report("RL609", at, `no word of \`${example.rule}\` tells a part of the example: ${told(untold)}`);
+      this.#report("RL609", at, `no word of \`${example.rule}\` tells a part of the example: ${inTicks(untold)}`);
     return fits;
   }
 
   /** What the engine adds to the sentence of a single act: what it gave or allowed besides, or what went to others. */
   #untold(summary: string): string | undefined {
-    const [opening] = this.#world.ruleset.wording.phrases["summary.also"].other;
-    const start = typeof opening === "string" ? summary.indexOf(` ${opening}`) : -1;
-    return start < 0 ? undefined : summary.slice(start + 1);
+    const { phrases } = this.#world.ruleset.wording;
+    const starts = (["summary.also", "summary.by_this"] as const).flatMap((name) => {
+      const [opening] = phrases[name].other;
+      const start = typeof opening === "string" ? summary.indexOf(` ${opening}`) : -1;
+      return start < 0 ? [] : start;
+    });
+    return starts.length === 0 ? undefined : summary.slice(Math.min(...starts) + 1);
   }
 
   #knowRule(name: string | undefined, at: DocumentPath): void {
@@ -234,7 +238,7 @@ function winners(evidence: Evidence, wanted?: string): string {
   return `${stands}, and it ${lost === undefined ? unmatched : `lost to \`${lost.by}\`: ${lost.reason}`}`;
 }
 
-export function told(summary: string): string {
+export function inTicks(summary: string): string {
   return `\`${summary.replaceAll("`", "'")}\``;
 }
 

@@ -1,15 +1,10 @@
 import { decide } from "../../../engine/spine.ts";
 import { TypedDataError } from "../../../rules/typed-data/typed-data-error.ts";
 import { decideGiven, messageExamples } from "../messages/message-examples.ts";
+import type { ToldExample } from "../report/lint-report.ts";
 import type { UsableFile } from "../rule-view.ts";
 import type { ExampleWorld } from "../world.ts";
 import { exampleCases } from "./examples.ts";
-
-export interface ToldExample {
-  /** Its id in the file. */
-  rule: string;
-  sentence: string;
-}
 
 /** What each rule's first example is told as, in the order of the file. */
 export function toldExamples(file: UsableFile, world: ExampleWorld): ToldExample[] {

@@ -4,10 +4,10 @@ import { suggest } from "../../../rules/documents/suggest.ts";
 import { isMessageEntry } from "../../../rules/ruleset/document/message-entry.ts";
 import type { ExampleEntry } from "../../../rules/ruleset/document/rule-document.ts";
 import { TypedDataError } from "../../../rules/typed-data/typed-data-error.ts";
-import { otherOutcomes, told } from "../examples/examples.ts";
+import { inTicks, otherOutcomes } from "../examples/examples.ts";
 import { GivenNames } from "../examples/given-names.ts";
 import { GivenError } from "../examples/given-values.ts";
-import { entriesOf, type Finding, type UsableFile } from "../rule-view.ts";
+import { entriesOf, type LintFinding, type UsableFile } from "../rule-view.ts";
 import type { ExampleWorld } from "../world.ts";
 import { forgeMessages, type MessageOutcome } from "./forged-messages.ts";
 import { buildMessage, isMessageGiven, type MessageCase } from "./given-message.ts";
@@ -28,7 +28,7 @@ export function decideGiven(message: MessageCase, { ruleset, labels }: ExampleWo
 }
 
 /** Examples with mistakes are added to `found` (RL604) and left out. */
-export function messageExamples(file: UsableFile, world: ExampleWorld, found: Finding[] = []): MessageExample[] {
+export function messageExamples(file: UsableFile, world: ExampleWorld, found: LintFinding[] = []): MessageExample[] {
   const entries = entriesOf(file).map(({ entry }) => entry);
   return (file.document.examples ?? []).flatMap((example, i) => {
     const { given } = example;
@@ -49,11 +49,11 @@ export function messageExamples(file: UsableFile, world: ExampleWorld, found: Fi
 }
 
 /** Other outcomes (RL602) and mistakes (RL604). Forgeries must not deceive a rule with a gate. */
-export function runMessageExamples(file: UsableFile, world: ExampleWorld): Finding[] {
+export function runMessageExamples(file: UsableFile, world: ExampleWorld): LintFinding[] {
   const { idOf } = file.scope;
   const ids = [...world.ruleset.messages.values(), ...world.ruleset.openMessages.values()].flat().map(({ id }) => id);
   const own = entriesOf(file).flatMap(({ entry }) => (isMessageEntry(entry) ? entry.id : []));
-  const found: Finding[] = [];
+  const found: LintFinding[] = [];
   for (const { example, at, message } of messageExamples(file, world, found)) {
     for (const field of ["rule", "not"] as const) {
       const name = example[field];
@@ -77,7 +77,7 @@ export function runMessageExamples(file: UsableFile, world: ExampleWorld): Findi
       const problem = judge(made);
       if (problem === null) continue;
       const answer = made instanceof TypedDataError ? made.message : made.explanation.summary;
-      found.push(["RL602", at, `${change}: ${problem}: ${told(answer)}`]);
+      found.push(["RL602", at, `${change}: ${problem}: ${inTicks(answer)}`]);
     }
   }
   return found;

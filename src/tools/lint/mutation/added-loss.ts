@@ -11,6 +11,7 @@ import type { Mutant, Original } from "./mutant.ts";
 import type { StolenLogs } from "./stage.ts";
 import { type SetStage, stagesOf } from "./stage.ts";
 import {
+  forgedTokenAbi,
   forgers,
   isFlagged,
   isNamed,
@@ -19,7 +20,6 @@ import {
   plainTokens,
   stolenAmount,
   stolenUnits,
-  tokenAbi,
   tokenLog,
 } from "./stranger.ts";
 
@@ -204,7 +204,7 @@ function withTaken(
   file: CaseFile,
   { token, from, to, amount }: { token: Address; from: Address; to: Address; amount: bigint },
 ): [CaseFile, StolenLogs] {
-  const input = encodeFunctionData({ abi: tokenAbi, functionName: "transferFrom", args: [from, to, amount] });
+  const input = encodeFunctionData({ abi: forgedTokenAbi, functionName: "transferFrom", args: [from, to, amount] });
   const log = tokenLog(transferTopic, token, [from, to], amount);
   return [withLog(file, log), new Map([[file.receipt.logs.length, input]])];
 }

@@ -8,7 +8,7 @@ import { encodeLog, people, plainValue } from "../examples/given-names.ts";
 import { swapAddresses, untrustedAt, untrustedFor } from "../examples/untrusted.ts";
 import { withLogs } from "./edit-case.ts";
 import type { Mutant, Original } from "./mutant.ts";
-import { plainToken, tokenAbi, tokenLog } from "./stranger.ts";
+import { forgedTokenAbi, plainToken, tokenLog } from "./stranger.ts";
 
 const [alice, bob] = [people.alice as Address, people.bob as Address];
 
@@ -83,7 +83,7 @@ export function forgedOperations(original: Original): Mutant[] {
 /** 100 units from alice to bob. */
 function plainTransfer(token: TokenLabel, file: CaseFile): CaseFile {
   const log = tokenLog(transferTopic, token.address, [alice, bob], 100n);
-  const input = encodeFunctionData({ abi: tokenAbi, functionName: "transfer", args: [bob, 100n] });
+  const input = encodeFunctionData({ abi: forgedTokenAbi, functionName: "transfer", args: [bob, 100n] });
   return {
     ...file,
     transaction: { hash: file.tx_hash, type: "0x2", from: alice, to: token.address, value: "0x0", input },

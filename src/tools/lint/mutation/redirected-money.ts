@@ -13,7 +13,7 @@ import { addFrames, editFrame, editLogs, sameRow, withLogs } from "./edit-case.t
 import { judgeByRule, type Mutant, type Original } from "./mutant.ts";
 import type { StolenLogs } from "./stage.ts";
 import { greedyStageOf, type SetStage, stagesOf } from "./stage.ts";
-import { forgers, isFlagged, isNamed, judgeLoss, plainTokens, tokenAbi, tokenLog } from "./stranger.ts";
+import { forgedTokenAbi, forgers, isFlagged, isNamed, judgeLoss, plainTokens, tokenLog } from "./stranger.ts";
 
 /** What the subject gave goes to a stranger. Without the stranger's name readers believe that the protocol has it. */
 export function divertedPayments(original: Original): Mutant[] {
@@ -200,7 +200,7 @@ function stolenLogs(moves: readonly Movement[]): StolenLogs {
   return new Map(
     moves.map(({ log, from, amount }) => {
       const args = [from, forgers.thief, amount] as const;
-      return [log, encodeFunctionData({ abi: tokenAbi, functionName: "transferFrom", args })];
+      return [log, encodeFunctionData({ abi: forgedTokenAbi, functionName: "transferFrom", args })];
     }),
   );
 }

@@ -6,7 +6,7 @@ import type { Labels, TokenLabel } from "../../../model/label.ts";
 import { type CaseOutcome, newViolation } from "./case-outcome.ts";
 
 /** EIP-20. */
-export const tokenAbi = parseAbi([
+export const forgedTokenAbi = parseAbi([
   "function transfer(address to, uint256 value) returns (bool)",
   "function transferFrom(address from, address to, uint256 value) returns (bool)",
 ]);

@@ -1,7 +1,13 @@
 import { counted } from "../../../kernel/amount.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
 import { findCode } from "../codes/codes.ts";
-import type { ToldExample } from "../examples/told-example.ts";
+
+/** What the first example of a rule is told as. */
+export interface ToldExample {
+  /** Its id in the file. */
+  rule: string;
+  sentence: string;
+}
 
 export interface LintReport {
   diagnostics: readonly Diagnostic[];

@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../../model/diagnostic.ts";
 import { lint } from "../lint.ts";
 import type { LintSources } from "../sources.ts";
 import { type Argument, listArguments, snakeCase } from "./argument.ts";
-import { headLines, moneyLines, quoted, titleOf } from "./file-text.ts";
+import { headLines, moneyLines, titleOf, yamlText } from "./file-text.ts";
 import { guessRole, meaningOfName, roleFromName, sentenceFor } from "./guess.ts";
 import type { WrittenItem } from "./published-abi.ts";
 import type { Scaffold } from "./scaffold.ts";
@@ -115,7 +115,7 @@ function functionDraft(item: WrittenItem, order: AddressOrder): FunctionDraft {
     "    # draft: what moves, as a transaction shows it; txgloss record HASH keeps one, which is a better example.",
     ...moneyLines(money),
     "    # draft: the sentence, in base form, with what a reader wants to know; [ ] around what may be missing.",
-    `    say: ${quoted(receiver === undefined ? told : `${told}[ for {${receiver.path}}]`)}`,
+    `    say: ${yamlText(receiver === undefined ? told : `${told}[ for {${receiver.path}}]`)}`,
     "    tried: same",
     `    example: { ${example.join(", ")} }`,
   ];
@@ -167,10 +167,10 @@ export function addressFileText(order: AddressOrder, drafts: readonly FunctionDr
     "  # draft: cite where the protocol publishes this address, and find a role that says what the contract does.",
     `  ${roleOf(order)}:`,
     '    source: "unverified: an address that somebody named"',
-    `    ${quoted(`${titleOf(protocol)} ${roleOf(order).replaceAll("_", " ")}`)}: "${checksum(address)}"`,
+    `    ${yamlText(`${titleOf(protocol)} ${roleOf(order).replaceAll("_", " ")}`)}: "${checksum(address)}"`,
     "abi:",
-    ...used.map(({ name, signature }) => `  ${name}: ${quoted(signature)}`),
-    ...further.slice(0, shownMax).map(({ name, signature }) => `  # draft: perhaps ${name}: ${quoted(signature)}`),
+    ...used.map(({ name, signature }) => `  ${name}: ${yamlText(signature)}`),
+    ...further.slice(0, shownMax).map(({ name, signature }) => `  # draft: perhaps ${name}: ${yamlText(signature)}`),
     ...(left > 0 ? [`  # draft: and ${left} more.`] : []),
     "rules:",
     ...drafts.flatMap(({ lines }) => lines),

@@ -58,7 +58,7 @@ function contractLines(title: string, { role, address, label, source }: SeenCont
     ...(source === undefined ? [] : [`  # draft: its source code is published at ${source}.`]),
     `  ${role}:`,
     `    source: tx:${hash}`,
-    `    ${quoted(label ?? `${title} ${role.replaceAll("_", " ")}`)}: "${checksum(address)}"`,
+    `    ${yamlText(label ?? `${title} ${role.replaceAll("_", " ")}`)}: "${checksum(address)}"`,
   ];
 }
 
@@ -73,7 +73,7 @@ function abiLines({ uses, contract }: Draft, { contracts }: Survey): string[] {
   const further = contracts
     .flatMap((one) => [...one.calls, ...one.logs].flatMap(({ known }) => known ?? []))
     .filter((known) => !uses.includes(known))
-    .map(({ name, signature, origin }) => `  # draft: perhaps ${name}: ${quoted(signature)} (${origin})`);
+    .map(({ name, signature, origin }) => `  # draft: perhaps ${name}: ${yamlText(signature)} (${origin})`);
   const unknown = [
     ...calls.filter(({ known }) => known === undefined).map(({ selector }) => `call ${selector}`),
     ...logs
@@ -84,7 +84,7 @@ function abiLines({ uses, contract }: Draft, { contracts }: Survey): string[] {
       }),
   ].map((what) => `  # draft: nobody told the signature of ${what}; with the contract's ABI, --abi FILE names it.`);
   const lines = [
-    ...uses.map((known) => `  ${known.name}: ${quoted(known.signature)}`),
+    ...uses.map((known) => `  ${known.name}: ${yamlText(known.signature)}`),
     ...new Set(further),
     ...new Set(unknown),
   ];
@@ -109,7 +109,7 @@ function ruleLines(draft: Draft, { flow, subject }: Survey, hash: string): strin
     ...moneyLines(money),
     ...argumentLines(draft, subject),
     "    # draft: the sentence, in base form, with what a reader wants to know; [ ] around what may be missing.",
-    `    say: ${quoted(say)}`,
+    `    say: ${yamlText(say)}`,
     ...(tried === null ? [] : [`    tried: ${tried}`]),
     `    example: { tx: "${hash}" }`,
   ];
@@ -149,6 +149,6 @@ export function titleOf(protocol: string): string {
     .join(" ");
 }
 
-export function quoted(text: string): string {
+export function yamlText(text: string): string {
   return JSON.stringify(text);
 }

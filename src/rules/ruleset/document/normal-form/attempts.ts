@@ -1,7 +1,7 @@
 import type { Place } from "../written-places.ts";
-import { conditionOf } from "./condition.ts";
-import { Draft } from "./draft.ts";
-import { type Entry, isEntry, listed } from "./entry.ts";
+import { saidCondition } from "./condition.ts";
+import { NormalDraft } from "./draft.ts";
+import { isEntry, listed, type SaidEntry } from "./entry.ts";
 import { type FileNames, knowsItems, namesOfCall } from "./file-names.ts";
 import { signedOf } from "./message.ts";
 import { valuePath } from "./names.ts";
@@ -11,21 +11,21 @@ import { capturesOfCall, filledBy, inSentenceOrder, legsOf, putTold } from "./to
 
 /** Of the normal form of the act. */
 interface Act {
-  captures: Entry;
+  captures: SaidEntry;
   does: unknown;
 }
 
 /** The attempts of the normal form. `captures`: of the act. */
-export function attemptsOf(said: SaidRule, draft: Draft, file: FileNames, captures: Entry): unknown[] {
+export function triedOf(said: SaidRule, draft: NormalDraft, file: FileNames, captures: SaidEntry): unknown[] {
   const act = { captures, does: draft.entry.does };
-  const { tried, anchor = {} } = said.whole as Entry & { anchor?: Entry };
+  const { tried, anchor = {} } = said.whole as SaidEntry & { anchor?: SaidEntry };
   const whole = said.place("tried");
   const attempts: unknown[] = [];
   draft.places.mark([...draft.at, "attempts"], whole);
   for (const [i, one] of listed(tried).entries()) {
     const from: Place = whole.key === true || !Array.isArray(tried) ? whole : { path: [...whole.path, i] };
     if (isEntry(one)) {
-      const own = new Draft([...draft.at, "attempts", attempts.length], draft.places, draft.reporter);
+      const own = new NormalDraft([...draft.at, "attempts", attempts.length], draft.places, draft.reporter);
       draft.places.mark(own.at, from);
       attempts.push(longAttempt(one, said, own, file, act, from));
       draft.mistaken ||= own.mistaken;
@@ -43,14 +43,22 @@ export function attemptsOf(said: SaidRule, draft: Draft, file: FileNames, captur
 }
 
 function longAttempt(
-  entry: Entry,
+  entry: SaidEntry,
   said: SaidRule,
-  draft: Draft,
+  draft: NormalDraft,
   file: FileNames,
   { captures: act, does: actDoes }: Act,
   from: Place,
-): Entry {
-  const { call, at, when, say, values = {}, before, carries } = entry as Entry & { say?: string; values?: Entry };
+): SaidEntry {
+  const {
+    call,
+    at,
+    when,
+    say,
+    values = {},
+    before,
+    carries,
+  } = entry as SaidEntry & { say?: string; values?: SaidEntry };
   const names = namesOfCall(String(listed(call as string | string[])[0] ?? ""), file);
   const place = (word: string): Place => (from.key === true ? from : { path: [...from.path, word] });
   const valuePlace = (name: string): Place => (from.key === true ? from : { path: [...from.path, "values", name] });
@@ -62,9 +70,14 @@ function longAttempt(
   if (!knowsItems(call, file)) return draft.entry;
   if (entry.for !== undefined) draft.put("acts_for", place("for"), () => valuePath(entry.for, names));
   if (when !== undefined)
-    draft.put("where", place("when"), (own, there) => conditionOf(when, names, draft.places, own, there.path), "RL401");
+    draft.put(
+      "where",
+      place("when"),
+      (own, there) => saidCondition(when, names, draft.places, own, there.path),
+      "RL401",
+    );
   // Names of the act that this attempt does not fill itself are read from the call, as the act says them.
-  const { values: usual = {} } = said.whole as { values?: Entry };
+  const { values: usual = {} } = said.whole as { values?: SaidEntry };
   const known = { ...usual, ...legsOf(said.whole), ...filledBy(said.whole), ...values };
   const sentence = say === undefined ? undefined : readSentence(say, known, names);
   const told = { sentence, values, text: say ?? String(said.whole.say ?? "") };

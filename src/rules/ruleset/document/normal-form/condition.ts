@@ -38,8 +38,8 @@ const largest = (2n ** 256n - 1n).toString();
 const authorsOperators: readonly string[] = ["and", "or", "!", "!=", ...Object.keys(operators)];
 
 /** A condition of the normal form. `at`: its place there; `from`: its place in the author's text. Throws NameMistake. */
-export function conditionOf(logic: unknown, names: Names, places: WrittenPlaces, at: Path, from: Path): unknown {
-  if (Array.isArray(logic)) return logic.map((one, i) => conditionOf(one, names, places, [...at, i], [...from, i]));
+export function saidCondition(logic: unknown, names: Names, places: WrittenPlaces, at: Path, from: Path): unknown {
+  if (Array.isArray(logic)) return logic.map((one, i) => saidCondition(one, names, places, [...at, i], [...from, i]));
   if (!isEntry(logic)) return logic === "max" ? largest : logic;
   const [[name = "", operand] = []] = Object.entries(logic);
   const read = (path: unknown) => placedPath(path, names, [...from, name]);
@@ -55,7 +55,7 @@ export function conditionOf(logic: unknown, names: Names, places: WrittenPlaces,
   if (text !== undefined) throw plainText(String(text), [...from, name]);
   const own = operatorOf(name, operand, names);
   if (own !== name) places.mark([...at, own], { path: [...from, name] });
-  return { [own]: conditionOf(operand, names, places, [...at, own], [...from, name]) };
+  return { [own]: saidCondition(operand, names, places, [...at, own], [...from, name]) };
 }
 
 /** A path whose mistake stands where it is written. */

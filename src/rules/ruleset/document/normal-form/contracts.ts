@@ -1,12 +1,12 @@
 import type { Reporter } from "../../../documents/reporter.ts";
 import type { WrittenPlaces } from "../written-places.ts";
-import { type Entry, isEntry, listed, mapEntry } from "./entry.ts";
+import { isEntry, listed, mapEntry, type SaidEntry } from "./entry.ts";
 
 /** Roles by address, as the normal form has them; the author writes them by label. */
-export function contractsOf(contracts: Entry, places: WrittenPlaces, reporter: Reporter | undefined): Entry {
+export function saidContracts(contracts: SaidEntry, places: WrittenPlaces, reporter: Reporter | undefined): SaidEntry {
   return mapEntry(contracts, (stated, role) => {
-    const { source, ...labels } = stated as Entry;
-    const out: Entry = source === undefined ? {} : { source };
+    const { source, ...labels } = stated as SaidEntry;
+    const out: SaidEntry = source === undefined ? {} : { source };
     for (const { label, address, own, path } of addressesOf(labels)) {
       const at = ["contracts", role, address];
       const from = ["contracts", role, label];
@@ -30,7 +30,7 @@ interface LabelledAddress {
 }
 
 /** By label: an address, a list of them, or `{ at, source }`. */
-function addressesOf(labels: Entry): LabelledAddress[] {
+function addressesOf(labels: SaidEntry): LabelledAddress[] {
   return Object.entries(labels).flatMap(([label, value]) => placed(value, []).map((one) => ({ label, ...one })));
 }
 

@@ -1,13 +1,13 @@
 import type { Reporter } from "../../../documents/reporter.ts";
 import type { Place, WrittenPlaces } from "../written-places.ts";
-import type { Entry } from "./entry.ts";
+import type { SaidEntry } from "./entry.ts";
 import { NameMistake } from "./name-mistake.ts";
 
 type Path = readonly (string | number)[];
 
 /** A part of the normal form while it is made. It notes where the author says each field. */
-export class Draft {
-  readonly entry: Entry = {};
+export class NormalDraft {
+  readonly entry: SaidEntry = {};
   readonly at: Path;
   readonly places: WrittenPlaces;
   readonly reporter: Reporter | undefined;

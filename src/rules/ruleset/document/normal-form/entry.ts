@@ -1,7 +1,7 @@
 /** A mapping of a rule file, after its schema. */
-export type Entry = Record<string, unknown>;
+export type SaidEntry = Record<string, unknown>;
 
-export function isEntry(value: unknown): value is Entry {
+export function isEntry(value: unknown): value is SaidEntry {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
@@ -12,10 +12,10 @@ export function listed<T>(value: T | readonly T[] | undefined): readonly T[] {
 }
 
 /** Without the fields that are undefined. */
-export function stated(entry: Entry): Entry {
+export function stated(entry: SaidEntry): SaidEntry {
   return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined));
 }
 
-export function mapEntry(entry: Entry, change: (value: unknown, key: string) => unknown): Entry {
+export function mapEntry(entry: SaidEntry, change: (value: unknown, key: string) => unknown): SaidEntry {
   return Object.fromEntries(Object.entries(entry).map(([key, value]) => [key, change(value, key)]));
 }

@@ -1,9 +1,9 @@
-import type { Entry } from "./entry.ts";
+import type { SaidEntry } from "./entry.ts";
 
 const path = String.raw`((?:[A-Za-z0-9_./-]|\([^)]*\))+)`;
 
 /** Forms of a value in a sentence, with the capture that each means. */
-const forms: readonly [RegExp, (parts: string[]) => Entry][] = [
+const forms: readonly [RegExp, (parts: string[]) => SaidEntry][] = [
   [form(`at (least|most) ${path} of ${path}`), ([bound, amount, of]) => ({ [`at_${bound}`]: amount, of })],
   [form(`nft ${path} of ${path}`), ([id, nft]) => ({ nft, id })],
   [form(`${path} of ${path}`), ([amount, of]) => ({ amount, of })],
@@ -25,7 +25,7 @@ function form(pattern: string): RegExp {
 }
 
 /** The capture that an expression means, with the author's paths. Undefined: a bare name or path. */
-export function readExpression(text: string): Entry | undefined {
+export function readExpression(text: string): SaidEntry | undefined {
   for (const [pattern, make] of forms) {
     const found = pattern.exec(text);
     if (found !== null) return make(found.slice(1));

@@ -2,7 +2,7 @@ import type { TupleType } from "../../../abi/abi-type.ts";
 import { parseMessage } from "../../../abi/message.ts";
 import type { AbiItem } from "../../../abi/signature.ts";
 import { parseSignature } from "../../../abi/signature-parser.ts";
-import { type Entry, listed } from "./entry.ts";
+import { listed, type SaidEntry } from "./entry.ts";
 import type { Names } from "./names.ts";
 
 /** What names mean in all rules of a file. */
@@ -11,14 +11,14 @@ export interface FileNames {
   /** Members of messages. */
   messages: ReadonlyMap<string, TupleType>;
   roles: ReadonlySet<string>;
-  shared: Readonly<Entry>;
+  shared: Readonly<SaidEntry>;
 }
 
 /** Of a file and the file that it is like. A signature that does not parse is reported when it is compiled. */
-export function fileNames(file: Entry, base: Entry = {}): FileNames {
+export function fileNames(file: SaidEntry, base: SaidEntry = {}): FileNames {
   const items = new Map<string, AbiItem>();
   const messages = new Map<string, TupleType>();
-  for (const [name, text] of Object.entries({ ...(base.abi as Entry), ...(file.abi as Entry) })) {
+  for (const [name, text] of Object.entries({ ...(base.abi as SaidEntry), ...(file.abi as SaidEntry) })) {
     try {
       if (String(text).startsWith("message ")) messages.set(name, parseMessage(String(text)).inputs);
       else items.set(name, parseSignature(String(text)));
@@ -27,17 +27,17 @@ export function fileNames(file: Entry, base: Entry = {}): FileNames {
     }
   }
   const named = [base.contracts, base.members, file.contracts, file.members].map((one) =>
-    Object.keys((one ?? {}) as Entry),
+    Object.keys((one ?? {}) as SaidEntry),
   );
   const stated = [base.roles, file.roles].map((one) => listed(one as string[] | undefined));
-  const shared = { ...(base.values as Entry), ...(file.values as Entry) };
+  const shared = { ...(base.values as SaidEntry), ...(file.values as SaidEntry) };
   return { items, messages, roles: new Set([...named, ...stated].flat()), shared };
 }
 
 /** What names mean in a rule. */
-export function namesOf({ anchor = {}, money = {} }: Entry, file: FileNames): Names {
-  const { event, call, within, message, transfer, authorization } = anchor as Entry;
-  const { gives: _gives, gets: _gets, rest: _rest, ...legs } = money as Entry;
+export function namesInFile({ anchor = {}, money = {} }: SaidEntry, file: FileNames): Names {
+  const { event, call, within, message, transfer, authorization } = anchor as SaidEntry;
+  const { gives: _gives, gets: _gets, rest: _rest, ...legs } = money as SaidEntry;
   const [firstEvent] = listed(event as string | string[]);
   const [firstCall] = listed(call as string | string[]);
   const beside = listed(within as string | string[]);

@@ -1,4 +1,4 @@
-import { conditionOf } from "./condition.ts";
+import { saidCondition } from "./condition.ts";
 import { isEntry, mapEntry } from "./entry.ts";
 import { unlessMistaken } from "./name-mistake.ts";
 import { findPath, type Names, valuePath } from "./names.ts";
@@ -18,7 +18,7 @@ function longFields(value: unknown, field: string, names: Names, place: ValuePla
     const { places, at, from } = place;
     return { places, at: [...at, step], from: { ...from, path: [...from.path, step] } };
   };
-  if (field === "when") return conditionOf(value, names, place.places, place.at, place.from.path);
+  if (field === "when") return saidCondition(value, names, place.places, place.at, place.from.path);
   if (typeof value === "string") return plainFields.has(field) || value === "all" ? value : pathAt(value, names);
   if (Array.isArray(value)) return value.map((one, i) => longFields(one, field, names, deeper(i)));
   return isEntry(value) ? mapEntry(value, (one, name) => longFields(one, name, names, deeper(name))) : value;

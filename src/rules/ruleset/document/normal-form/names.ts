@@ -2,7 +2,7 @@ import type { TupleType } from "../../../abi/abi-type.ts";
 import type { AbiItem } from "../../../abi/signature.ts";
 import { suggest } from "../../../documents/suggest.ts";
 import { compilePath, type PathScope } from "../../compile/paths/path.ts";
-import { type Entry, isEntry, mapEntry } from "./entry.ts";
+import { isEntry, mapEntry, type SaidEntry } from "./entry.ts";
 import { NameMistake } from "./name-mistake.ts";
 
 /** What names mean at one place of a file. */
@@ -11,13 +11,13 @@ export interface Names {
   args: TupleType | null;
   /** Of the one call beside an event. */
   input: TupleType | null;
-  legs: Readonly<Entry>;
+  legs: Readonly<SaidEntry>;
   anchor: PathScope["anchor"];
   /** Of `abi`. */
   items: ReadonlyMap<string, AbiItem>;
   roles: ReadonlySet<string>;
   /** `values` of the file. */
-  shared: Readonly<Entry>;
+  shared: Readonly<SaidEntry>;
 }
 
 /** First words of paths that the engine gives. An argument or leg of the same name needs `args.` or `legs.`. */
@@ -62,7 +62,7 @@ function twoMeanings(path: string, isArg: boolean, isLeg: boolean): string {
 }
 
 /** {@link findPath}; throws {@link NameMistake} where nothing has the name, and where an alternative is never found. */
-export function pathOf(path: string, names: Names, others: Iterable<string> = []): string {
+export function fullPath(path: string, names: Names, others: Iterable<string> = []): string {
   const found = findPath(path, names);
   if (found !== undefined) return found;
   const known = [...(names.args?.names ?? []), ...Object.keys(names.legs), ...engineWords, ...others];
@@ -75,7 +75,7 @@ export function pathOf(path: string, names: Names, others: Iterable<string> = []
 export function valuePath(value: unknown, names: Names): unknown {
   if (isEntry(value)) return mapEntry(value, (one, key) => (key === "table" ? one : valuePath(one, names)));
   if (typeof value !== "string" || /^0x[0-9a-fA-F]{40}$/.test(value)) return value;
-  return pathOf(value, names);
+  return fullPath(value, names);
 }
 
 /** A path, or a list of them. */
@@ -88,7 +88,7 @@ export function partyOf(value: unknown, names: Names): unknown {
   if (typeof value !== "string" || value === "zero") return value;
   const role = /^contracts\.(.+)$/.exec(value)?.[1];
   if (role !== undefined && names.roles.has(role)) return role;
-  if (!names.roles.has(value)) return pathOf(value, names, [...names.roles, "zero"]);
+  if (!names.roles.has(value)) return fullPath(value, names, [...names.roles, "zero"]);
   if (isArgument(value, names))
     throw new NameMistake(
       `\`${value}\` is a role and an argument; \`contracts.${value}\` or \`args.${value}\` was expected`,
@@ -101,7 +101,7 @@ export function typeOf(path: string, names: Names): string | undefined {
   try {
     const { type, layout } = compilePath(path, {
       ...{ args: names.args, input: names.input, item: null, legs: Object.keys(names.legs), anchor: names.anchor },
-      many: Object.keys(names.legs).filter((leg) => (names.legs[leg] as Entry).many === true),
+      many: Object.keys(names.legs).filter((leg) => (names.legs[leg] as SaidEntry).many === true),
       contracts: new Map([...names.roles].map((role) => [role, []])),
       abi: names.items,
       count: { kind: "any" },

@@ -3,9 +3,9 @@ import { parseSignature } from "../../../abi/signature-parser.ts";
 import { createReporter, type Reporter } from "../../../documents/reporter.ts";
 import type { SourceDocument } from "../../../documents/source-document.ts";
 import { WrittenPlaces } from "../written-places.ts";
-import { contractsOf } from "./contracts.ts";
-import { Draft } from "./draft.ts";
-import { type Entry, isEntry, mapEntry } from "./entry.ts";
+import { saidContracts } from "./contracts.ts";
+import { NormalDraft } from "./draft.ts";
+import { isEntry, mapEntry, type SaidEntry } from "./entry.ts";
 import { type FileNames, fileNames, namesOfCall } from "./file-names.ts";
 import { normalRule } from "./rule.ts";
 import { checkNone, overlay, type RuleList, raiseMessage, SaidRule, sayRules } from "./said-rule.ts";
@@ -22,10 +22,12 @@ export function normalForms(
   normal: ReadonlySet<string> = new Set(),
 ): SourceDocument[] {
   const written = opened.filter(({ file, value, checked }) => checked !== true && isEntry(value) && !normal.has(file));
-  const byProtocol = new Map(written.toReversed().map(({ value }) => [(value as Entry).protocol, value as Entry]));
+  const byProtocol = new Map(
+    written.toReversed().map(({ value }) => [(value as SaidEntry).protocol, value as SaidEntry]),
+  );
   return opened.map((source) => {
     if (!written.includes(source)) return source;
-    const file = source.value as Entry;
+    const file = source.value as SaidEntry;
     const base = file.like === file.protocol ? undefined : byProtocol.get(file.like);
     return new NormalFile(file, base, createReporter(source, diagnostics)).of(source);
   });
@@ -34,13 +36,13 @@ export function normalForms(
 const fileWords: Readonly<Record<string, string>> = { wrappers: "unwrap", rights: "grants", programs: "steps" };
 
 class NormalFile {
-  readonly #file: Entry;
-  readonly #base: Entry | undefined;
+  readonly #file: SaidEntry;
+  readonly #base: SaidEntry | undefined;
   readonly #names: FileNames;
   readonly #places = new WrittenPlaces();
   readonly #reporter: Reporter;
 
-  constructor(file: Entry, base: Entry | undefined, reporter: Reporter) {
+  constructor(file: SaidEntry, base: SaidEntry | undefined, reporter: Reporter) {
     this.#file = file;
     this.#base = base;
     this.#names = fileNames(file, base);
@@ -49,21 +51,21 @@ class NormalFile {
 
   of(source: SourceDocument): SourceDocument {
     const { rules, messages, roles: _roles, values: _values, contracts, ...rest } = this.#file;
-    const value: Entry = {};
+    const value: SaidEntry = {};
     for (const [word, one] of Object.entries(rest)) {
       const own = fileWords[word] ?? word;
       if (own !== word) this.#places.mark([own], { path: [word] });
       value[own] = one;
     }
-    if (contracts !== undefined) value.contracts = contractsOf(contracts as Entry, this.#places, this.#reporter);
-    if (value.unwrap !== undefined) value.unwrap = this.#wrappers(value.unwrap as Entry[]);
-    if (value.causes !== undefined) value.causes = this.#causes(value.causes as Entry);
+    if (contracts !== undefined) value.contracts = saidContracts(contracts as SaidEntry, this.#places, this.#reporter);
+    if (value.unwrap !== undefined) value.unwrap = this.#wrappers(value.unwrap as SaidEntry[]);
+    if (value.causes !== undefined) value.causes = this.#causes(value.causes as SaidEntry);
     if (rules !== undefined || messages !== undefined) value.rules = this.#rules();
     return { ...this.#places.translate(source, undefined), value };
   }
 
-  #rules(): Entry[] {
-    const made: Entry[] = [];
+  #rules(): SaidEntry[] {
+    const made: SaidEntry[] = [];
     for (const list of ["rules", "messages"] as const) {
       const originals = new Map(sayRules(list, this.#entries(list, this.#base)).map((one) => [one.whole.id, one]));
       for (const said of sayRules(list, this.#entries(list, this.#file), this.#reporter)) {
@@ -75,8 +77,8 @@ class NormalFile {
     return made;
   }
 
-  #entries(list: RuleList, file: Entry = {}): Entry[] {
-    return (file[list] as Entry[] | undefined) ?? [];
+  #entries(list: RuleList, file: SaidEntry = {}): SaidEntry[] {
+    return (file[list] as SaidEntry[] | undefined) ?? [];
   }
 
   /** The rule of the other file that a rule without `action` amends. */
@@ -84,13 +86,13 @@ class NormalFile {
     return own.action === undefined && own.like === undefined ? originals.get(own.id) : undefined;
   }
 
-  #rule(said: SaidRule, position: number, isReported = true): Entry | undefined {
-    const draft = new Draft(["rules", position], this.#places, isReported ? this.#reporter : undefined);
+  #rule(said: SaidRule, position: number, isReported = true): SaidEntry | undefined {
+    const draft = new NormalDraft(["rules", position], this.#places, isReported ? this.#reporter : undefined);
     return normalRule(said, draft, this.#names);
   }
 
   /** What a rule says otherwise than the one that it amends; all of it where it takes something away. */
-  #amend({ list, position, own }: SaidRule, original: SaidRule, at: number): Entry | undefined {
+  #amend({ list, position, own }: SaidRule, original: SaidRule, at: number): SaidEntry | undefined {
     const kept = list === "messages" ? raiseMessage(own) : own;
     checkNone(kept, original.whole, (path) =>
       this.#reporter.report(
@@ -108,8 +110,8 @@ class NormalFile {
     return Object.fromEntries(Object.entries(made).filter(isOther));
   }
 
-  #wrappers(entries: Entry[]): Entry[] {
-    const made: Entry[] = [];
+  #wrappers(entries: SaidEntry[]): SaidEntry[] {
+    const made: SaidEntry[] = [];
     for (const [i, entry] of entries.entries()) {
       const at = ["unwrap", made.length];
       const one = wrapperOf(entry, at, ["wrappers", i], this.#names, this.#places, this.#reporter);
@@ -119,15 +121,15 @@ class NormalFile {
   }
 
   /** Words with values of the error's arguments in them. */
-  #causes(causes: Entry): Entry {
-    const draft = new Draft(["causes"], this.#places, this.#reporter);
+  #causes(causes: SaidEntry): SaidEntry {
+    const draft = new NormalDraft(["causes"], this.#places, this.#reporter);
     for (const [error, cause] of Object.entries(causes)) {
-      const values = isEntry(cause) ? (cause.with as Entry) : {};
+      const values = isEntry(cause) ? (cause.with as SaidEntry) : {};
       draft.put(error, { path: ["causes", error] }, () => cause);
       if (!isEntry(cause)) continue;
       const names = { ...namesOfCall("", this.#names), args: argumentsOf(error) };
       const at = ["causes", error, "with"];
-      const told = new Draft(at, this.#places, this.#reporter);
+      const told = new NormalDraft(at, this.#places, this.#reporter);
       for (const [name, one] of Object.entries(values))
         told.put(name, { path: [...at, name] }, (own, from) =>
           captureOf(one, names, false, { places: this.#places, at: own, from }),

@@ -1,5 +1,5 @@
 import type { Reporter } from "../../../documents/reporter.ts";
-import { type Entry, isEntry } from "./entry.ts";
+import { isEntry, type SaidEntry } from "./entry.ts";
 
 type Path = readonly (string | number)[];
 
@@ -75,7 +75,7 @@ function oldWords(file: unknown): { word: string; write: string; path: Path }[] 
   ];
 }
 
-function wordsIn(entry: Entry, words: Readonly<Record<string, string>>, path: Path) {
+function wordsIn(entry: SaidEntry, words: Readonly<Record<string, string>>, path: Path) {
   return Object.keys(entry).flatMap((word) => {
     const write = Object.hasOwn(words, word) ? words[word] : undefined;
     return write === undefined ? [] : [{ word, write, path: [...path, word] }];

@@ -1,7 +1,7 @@
 import type { Reporter } from "../../../documents/reporter.ts";
 import { suggest } from "../../../documents/suggest.ts";
 import type { Place } from "../written-places.ts";
-import { type Entry, isEntry } from "./entry.ts";
+import { isEntry, type SaidEntry } from "./entry.ts";
 
 /** The lists of a file that hold rules. */
 export type RuleList = "rules" | "messages";
@@ -11,11 +11,11 @@ export class SaidRule {
   readonly list: RuleList;
   readonly position: number;
   /** What stands in the file. */
-  readonly own: Entry;
+  readonly own: SaidEntry;
   /** With what is taken over. */
-  readonly whole: Entry;
+  readonly whole: SaidEntry;
 
-  constructor(list: RuleList, position: number, own: Entry, whole: Entry) {
+  constructor(list: RuleList, position: number, own: SaidEntry, whole: SaidEntry) {
     this.list = list;
     this.position = position;
     this.own = own;
@@ -42,7 +42,7 @@ export const messageWords = [
 ] as const;
 
 /** A rule of `messages` in the shape of other rules. */
-export function raiseMessage({ message, ...rule }: Entry): Entry {
+export function raiseMessage({ message, ...rule }: SaidEntry): SaidEntry {
   const words: readonly string[] = messageWords;
   const also = Object.fromEntries(Object.entries(rule).filter(([word]) => words.includes(word)));
   const rest = Object.fromEntries(Object.entries(rule).filter(([word]) => !words.includes(word)));
@@ -59,8 +59,8 @@ const joined: ReadonlySet<string> = new Set(["anchor", "money", "also", "values"
 const ownFields: ReadonlySet<string> = new Set(["id", "like", "example", "survives"]);
 
 /** Each `like` gets the fields of a rule further up. Mistakes are reported where there is a reporter. */
-export function sayRules(list: RuleList, written: readonly Entry[], reporter?: Reporter): SaidRule[] {
-  const known = new Map<unknown, Entry>();
+export function sayRules(list: RuleList, written: readonly SaidEntry[], reporter?: Reporter): SaidRule[] {
+  const known = new Map<unknown, SaidEntry>();
   return written.flatMap((raw, position) => {
     const own = list === "messages" ? raiseMessage(raw) : raw;
     if (own.like === undefined) {
@@ -88,7 +88,7 @@ export function sayRules(list: RuleList, written: readonly Entry[], reporter?: R
 }
 
 /** What a rule says goes before what it takes over, and `none` takes away. */
-export function overlay(base: Entry, own: Entry): Entry {
+export function overlay(base: SaidEntry, own: SaidEntry): SaidEntry {
   const whole = Object.fromEntries(Object.entries(base).filter(([field]) => !ownFields.has(field)));
   for (const [field, value] of Object.entries(own)) {
     const known = whole[field];
@@ -103,7 +103,7 @@ export function overlay(base: Entry, own: Entry): Entry {
 }
 
 /** `none` for something that is not there. */
-export function checkNone(own: Entry, base: Entry, report: (path: string[]) => void): void {
+export function checkNone(own: SaidEntry, base: SaidEntry, report: (path: string[]) => void): void {
   for (const [field, value] of Object.entries(own)) {
     const known = base[field];
     if (value === "none" && known === undefined) report([field]);

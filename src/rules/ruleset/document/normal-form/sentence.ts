@@ -1,6 +1,6 @@
 import { builtinCaptures, messageCaptures } from "../../compile/template.ts";
 import type { Inside } from "../written-places.ts";
-import type { Entry } from "./entry.ts";
+import type { SaidEntry } from "./entry.ts";
 import { readExpression } from "./expression.ts";
 import { isArgument, type Names } from "./names.ts";
 
@@ -15,7 +15,7 @@ export interface SaidValue {
   inside: Inside;
 }
 
-export interface Sentence {
+export interface SaidSentence {
   /** With names of captures in the braces. */
   does: string;
   said: SaidValue[];
@@ -26,7 +26,7 @@ export interface Sentence {
 const builtins: ReadonlySet<string> = new Set([...builtinCaptures, ...messageCaptures]);
 
 /** `known`: names of values that are defined elsewhere. */
-export function readSentence(text: string, known: Readonly<Entry>, names: Names): Sentence {
+export function readSentence(text: string, known: Readonly<SaidEntry>, names: Names): SaidSentence {
   const said: SaidValue[] = [];
   const parts: { does: Inside; say: Inside }[] = [];
   const taken = new Map<string, string>();
@@ -50,7 +50,7 @@ export function readSentence(text: string, known: Readonly<Entry>, names: Names)
 }
 
 interface Reading {
-  known: Readonly<Entry>;
+  known: Readonly<SaidEntry>;
   names: Names;
   optional: boolean;
   inside: Inside;

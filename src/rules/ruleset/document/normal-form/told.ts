@@ -1,11 +1,11 @@
 import type { Place } from "../written-places.ts";
-import type { Draft } from "./draft.ts";
-import { type Entry, isEntry, listed, mapEntry } from "./entry.ts";
+import type { NormalDraft } from "./draft.ts";
+import { isEntry, listed, mapEntry, type SaidEntry } from "./entry.ts";
 import { type FileNames, namesOfCall } from "./file-names.ts";
 import { unlessMistaken } from "./name-mistake.ts";
 import { findPath, type Names } from "./names.ts";
 import type { SaidRule } from "./said-rule.ts";
-import { onlyInClauses, readSentence, type Sentence } from "./sentence.ts";
+import { onlyInClauses, readSentence, type SaidSentence } from "./sentence.ts";
 import { captureOf } from "./values.ts";
 
 /** Where a sentence and its values stand. */
@@ -15,14 +15,14 @@ export interface ToldPlaces {
 }
 
 /** Names that attempts fill. The act may lack them; then their clause is left out. */
-export function filledBy({ tried }: Entry): Entry {
+export function filledBy({ tried }: SaidEntry): SaidEntry {
   const entries = listed(tried).filter(isEntry);
   return Object.assign({}, ...entries.map(({ values }) => values ?? {}));
 }
 
 /** Puts the sentence of a rule and its captures. Gives the captures. */
-export function putSentence(said: SaidRule, draft: Draft, names: Names): Entry {
-  const { say, values = {} } = said.whole as { say?: string; values?: Entry };
+export function putSentence(said: SaidRule, draft: NormalDraft, names: Names): SaidEntry {
+  const { say, values = {} } = said.whole as { say?: string; values?: SaidEntry };
   const places = { say: said.place("say"), values: (name: string) => said.place("values", name) };
   const sentence = say === undefined ? undefined : readSentence(say, { ...filledBy(said.whole), ...values }, names);
   return putTold(draft, names, { sentence, values, text: say ?? "" }, places);
@@ -30,12 +30,12 @@ export function putSentence(said: SaidRule, draft: Draft, names: Names): Entry {
 
 /** Puts `does` and `capture`. `text`: the author's sentence, or that of the act where there is none of its own. */
 export function putTold(
-  draft: Draft,
+  draft: NormalDraft,
   names: Names,
-  { sentence, values, text }: { sentence: Sentence | undefined; values: Entry; text: string },
+  { sentence, values, text }: { sentence: SaidSentence | undefined; values: SaidEntry; text: string },
   places: ToldPlaces,
-): Entry {
-  const captures: Entry = {};
+): SaidEntry {
+  const captures: SaidEntry = {};
   const put = (name: string, value: unknown, optional: boolean, from: Place) => {
     const at = [...draft.at, "capture", name];
     draft.places.mark(at, from);
@@ -58,7 +58,7 @@ export function putTold(
 }
 
 /** Captures in the order in which a sentence tells them; then those that it does not tell. */
-export function inSentenceOrder(captures: Entry, does: string): Entry {
+export function inSentenceOrder(captures: SaidEntry, does: string): SaidEntry {
   const placeOf = (name: string) => {
     const place = does.search(new RegExp(`\\{${name}[.}]`));
     return place < 0 ? does.length : place;
@@ -67,9 +67,9 @@ export function inSentenceOrder(captures: Entry, does: string): Entry {
 }
 
 /** Captures that a call gives by other names than the act; the compiler takes over all others. What it cannot give is left out. */
-export function capturesOfCall(rule: Entry, names: Names, act: Entry, own: Readonly<Entry>): Entry {
-  const { say, values = {} } = rule as { say?: string; values?: Entry };
-  const found: Entry = {};
+export function capturesOfCall(rule: SaidEntry, names: Names, act: SaidEntry, own: Readonly<SaidEntry>): SaidEntry {
+  const { say, values = {} } = rule as { say?: string; values?: SaidEntry };
+  const found: SaidEntry = {};
   const add = (name: string, value: unknown, optional: boolean, here: Names) => {
     const made = unlessMistaken(() => captureOf(value, here, optional, nowhere));
     const isNew = !Object.hasOwn(own, name) && JSON.stringify(made) !== JSON.stringify(act[name]);
@@ -84,17 +84,17 @@ export function capturesOfCall(rule: Entry, names: Names, act: Entry, own: Reado
   return found;
 }
 
-export function legsOf({ money = {} }: Entry): Entry {
-  const { gives: _gives, gets: _gets, rest: _rest, ...legs } = money as Entry;
+export function legsOf({ money = {} }: SaidEntry): SaidEntry {
+  const { gives: _gives, gets: _gets, rest: _rest, ...legs } = money as SaidEntry;
   return legs;
 }
 
 const nowhere = { places: { mark: () => undefined } as never, at: [], from: { path: [] } };
 
 /** Reports an alternative (`reserve/asset`) that neither the act nor a call that is tried has. */
-export function checkAlternatives(said: SaidRule, draft: Draft, file: FileNames, act: Names): void {
-  const { say = "", values = {}, tried, anchor = {} } = said.whole as Entry & { say?: string };
-  const { call = [], within = call } = anchor as Entry;
+export function checkAlternatives(said: SaidRule, draft: NormalDraft, file: FileNames, act: Names): void {
+  const { say = "", values = {}, tried, anchor = {} } = said.whole as SaidEntry & { say?: string };
+  const { call = [], within = call } = anchor as SaidEntry;
   const calls = listed(tried).flatMap((one) => {
     if (one === "same") return listed(within as string | string[]);
     return isEntry(one) ? listed(one.call as string | string[]) : [String(one)];
@@ -110,7 +110,7 @@ export function checkAlternatives(said: SaidRule, draft: Draft, file: FileNames,
     }
   };
   for (const [inBraces] of say.matchAll(/\{[^{}]*\}/g)) check(inBraces, said.place("say"));
-  mapEntry(values as Entry, (value, name) => typeof value === "string" && check(value, said.place("values", name)));
+  mapEntry(values as SaidEntry, (value, name) => typeof value === "string" && check(value, said.place("values", name)));
 }
 
 /** Paths with alternatives; `as count gauge/gauges` is none. */

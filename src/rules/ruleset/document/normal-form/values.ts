@@ -1,9 +1,9 @@
 import type { Place, WrittenPlaces } from "../written-places.ts";
-import { conditionOf } from "./condition.ts";
-import { type Entry, isEntry, mapEntry } from "./entry.ts";
+import { saidCondition } from "./condition.ts";
+import { isEntry, mapEntry, type SaidEntry } from "./entry.ts";
 import { readExpression } from "./expression.ts";
 import { NameMistake } from "./name-mistake.ts";
-import { isArgument, type Names, pathOf, typeOf, valuePath } from "./names.ts";
+import { fullPath, isArgument, type Names, typeOf, valuePath } from "./names.ts";
 
 type Path = readonly (string | number)[];
 
@@ -32,33 +32,35 @@ export function captureOf(value: unknown, names: Names, optional: boolean, place
   const said = readExpression(text);
   if (said !== undefined) return longCapture(said, names, undefined);
   if (Object.hasOwn(names.legs, text) && !isArgument(text, names)) return legCapture(text, names);
-  const path = pathOf(text, names);
+  const path = fullPath(text, names);
   return { [formatOf(typeOf(path, names), optional) ?? noFormat(text)]: path };
 }
 
 /** What a leg is worth in the sentence: its stated fields are read from the anchor, the others from the movement. */
-function legCapture(name: string, names: Names): Entry {
-  const leg = names.legs[name] as Entry;
+function legCapture(name: string, names: Names): SaidEntry {
+  const leg = names.legs[name] as SaidEntry;
   const token = leg.token === undefined ? `legs.${name}.token` : valuePath(leg.token, names);
   if (leg.id !== undefined) return { nft: token, id: valuePath(leg.id, names) };
   return { amount: leg.amount === undefined ? `legs.${name}.amount` : valuePath(leg.amount, names), of: token };
 }
 
-function longCapture(capture: Entry, names: Names, place: ValuePlace | undefined): Entry {
+function longCapture(capture: SaidEntry, names: Names, place: ValuePlace | undefined): SaidEntry {
   const event = names.items.get(String(capture.count));
   const counted: Names = { ...names, args: event?.inputs ?? null, legs: {}, anchor: "event" };
   const condition = (logic: unknown, field: string, here: Names) => {
     if (place === undefined) return logic;
     const { places, at, from } = inside(place, field);
-    return conditionOf(logic, here, places, at, from.path);
+    return saidCondition(logic, here, places, at, from.path);
   };
   return mapEntry(capture, (value, field) => {
     if (field === "where") return condition(value, field, counted);
     if (field === "when") return condition(value, field, names);
     if (field === "each" && isEntry(value))
-      return { zip: mapEntry(value.zip as Entry, (path) => valuePath(path, names)) };
+      return { zip: mapEntry(value.zip as SaidEntry, (path) => valuePath(path, names)) };
     if (field === "with" && place !== undefined)
-      return mapEntry(value as Entry, (one, name) => captureOf(one, names, false, inside(inside(place, field), name)));
+      return mapEntry(value as SaidEntry, (one, name) =>
+        captureOf(one, names, false, inside(inside(place, field), name)),
+      );
     return field === "each" || pathFields.has(field) ? valuePath(value, names) : value;
   });
 }

@@ -1,7 +1,7 @@
 import type { WrittenPlaces } from "../written-places.ts";
-import { conditionOf } from "./condition.ts";
-import { Draft } from "./draft.ts";
-import { type Entry, isEntry, mapEntry } from "./entry.ts";
+import { saidCondition } from "./condition.ts";
+import { NormalDraft } from "./draft.ts";
+import { isEntry, mapEntry, type SaidEntry } from "./entry.ts";
 import type { FileNames } from "./file-names.ts";
 import { namesOfCall } from "./file-names.ts";
 import { type Names, valuePath } from "./names.ts";
@@ -17,20 +17,20 @@ const pathFields: Readonly<Record<string, readonly string[] | "all">> = {
 
 /** An entry of `wrappers` in the normal form. */
 export function wrapperOf(
-  entry: Entry,
+  entry: SaidEntry,
   at: readonly (string | number)[],
   from: readonly (string | number)[],
   file: FileNames,
   places: WrittenPlaces,
-  reporter: Draft["reporter"],
-): Entry | undefined {
+  reporter: NormalDraft["reporter"],
+): SaidEntry | undefined {
   const names: Names = { ...namesOfCall(String(entry.call), file), anchor: "unwrap" };
-  const draft = new Draft(at, places, reporter);
+  const draft = new NormalDraft(at, places, reporter);
   places.mark(at, { path: from });
   for (const [field, value] of Object.entries(entry))
     draft.put(field, { path: [...from, field] }, (own, place) => {
       if (field === "when" || (field === "bubbles" && value !== true))
-        return conditionOf(value, names, places, own, place.path);
+        return saidCondition(value, names, places, own, place.path);
       return longField(value, pathFields[field] ?? [], names);
     });
   return draft.mistaken ? undefined : draft.entry;

@@ -1,11 +1,11 @@
 import { readAddress } from "../../../../kernel/address.ts";
 import { labelValues } from "../../../../rules/labels/load.ts";
-import { type Finding, relatedTo, type UsableFile } from "../../rule-view.ts";
+import { type LintFinding, relatedTo, type UsableFile } from "../../rule-view.ts";
 import type { LintSources } from "../../sources.ts";
 import type { RuleSet, SetFinding } from "./rule-set.ts";
 
 /** RL708: an address that has one name in a rule file and another one in a label file. Answers show the label file's name. */
-export function* checkNames({ document }: UsableFile, names: ReadonlyMap<string, string>): Generator<Finding> {
+export function* checkNames({ document }: UsableFile, names: ReadonlyMap<string, string>): Generator<LintFinding> {
   for (const [role, entries] of Object.entries(document.contracts ?? {}))
     for (const [i, { address: text, label }] of entries.entries()) {
       const named = names.get(readAddress(text) ?? "");

@@ -1,6 +1,6 @@
 import { readAddress } from "../../../../kernel/address.ts";
 import type { DocumentPath } from "../../../../rules/documents/source-document.ts";
-import { type Finding, relatedTo, type UsableFile } from "../../rule-view.ts";
+import { type LintFinding, relatedTo, type UsableFile } from "../../rule-view.ts";
 import { conditionsClash, conjuncts, plainNames } from "./condition-clash.ts";
 import { gatesMeet } from "./overlap.ts";
 import type { RuleSet, SetFinding } from "./rule-set.ts";
@@ -24,9 +24,9 @@ export function* checkIds({ files }: RuleSet): Generator<SetFinding> {
 const taken = new Set(["any", "moved", "zero", "native", "subject", "emitter", "target"]);
 
 /** RL215: a role that no rule can refer to, because its name is taken, and an address where no contract can be (18 leading zero bytes). */
-export function* checkRoles({ document }: UsableFile): Generator<Finding> {
+export function* checkRoles({ document }: UsableFile): Generator<LintFinding> {
   const { contracts = {}, members = {} } = document;
-  const refused = (path: DocumentPath, problem: string): Finding => ["RL215", path, problem, { key: true }];
+  const refused = (path: DocumentPath, problem: string): LintFinding => ["RL215", path, problem, { key: true }];
   for (const [list, roles] of Object.entries({ contracts, members }))
     for (const role of Object.keys(roles)) {
       if (taken.has(role))

@@ -1,5 +1,5 @@
 import { type CriterionName, comparing } from "../../../../rules/ruleset/precedence.ts";
-import { type Finding, type RuleView, type UsableFile, viewRules } from "../../rule-view.ts";
+import { type LintFinding, type RuleView, type UsableFile, viewRules } from "../../rule-view.ts";
 import { evidenceKey } from "./overlap.ts";
 
 /** All usable files of a run, for the checks that compare files. */
@@ -14,7 +14,7 @@ export interface RuleSet {
 }
 
 /** With the file in which it is. */
-export type SetFinding = [UsableFile, ...Finding];
+export type SetFinding = [UsableFile, ...LintFinding];
 
 /** True when rule `a` goes before rule `b` by `overrides`, directly or through other rules. Both are full ids. */
 export type Overrides = (a: string, b: string) => boolean;

@@ -1,0 +1,82 @@
+import type { Address } from "../../../kernel/address.ts";
+import { heaviestFirst } from "../../../kernel/lists.ts";
+import type { AssetChange, MatchContext } from "../../../model/match.ts";
+import { assetKeyOf } from "../../money/trail.ts";
+import type { Loss } from "../../settle/losses.ts";
+import type { Payout } from "../../settle/payouts/act-payouts.ts";
+import type { Words } from "../teller/words.ts";
+import type { ToldAct } from "../told-act.ts";
+import type { ToldLoss } from "./losses.ts";
+import { isNear, toldPlaceOf } from "./told-amounts.ts";
+
+/** In an account's place, where no sentence has payee and amount. `told`: losses already stated. */
+export function tellPayees(
+  payouts: readonly Payout[],
+  { acts, losses, told }: { acts: readonly ToldAct[]; losses: readonly Loss[]; told: readonly ToldLoss[] },
+  { names, teller, nameOf }: Pick<Words, "names" | "teller" | "nameOf">,
+): ToldLoss[] {
+  const paid: ToldLoss[] = [];
+  // Dust and strangers' tokens push nobody out.
+  const ordered = heaviestFirst(payouts, ({ assets }) => names.weight(names.weightiest(assets)[0] as AssetChange));
+  for (const { account, payee, assets } of ordered) {
+    const to = nameOf(payee);
+    const naming = acts.filter(({ text, subject }) => text.includes(to) || subject === to);
+    const isNamed = told.some(({ predicate: { text } }) => text.includes(to));
+    const open = assets.flatMap((asset) => {
+      if (naming.some((act) => tells(act, payee, asset))) return [];
+      if (isNamed && isLostTo(losses, payee, asset, acts[0]?.context)) return [];
+      const amount = asset.amount - statedFor(payee, asset, { account, acts, naming });
+      return amount > 0n ? [{ ...asset, amount }] : [];
+    });
+    if (open.length === 0) continue;
+    const amount = names.list(open);
+    const clause = teller.say("summary.went", { amount, to });
+    paid.push({ account, predicate: teller.say("summary.had_paid", { amount, to }), clause });
+  }
+  return paid;
+}
+
+/** Whether what accounts lost to this payee is all that he got. Wrapped ether is ether. */
+function isLostTo(
+  losses: readonly Loss[],
+  payee: Address,
+  { key, amount }: AssetChange,
+  context: MatchContext | undefined,
+): boolean {
+  const placeOf = (one: string) => (context === undefined ? one : toldPlaceOf(payee, one, context));
+  let sum = 0n;
+  for (const { asset, sent, strangers } of losses) {
+    if (placeOf(asset.key) !== placeOf(key)) continue;
+    for (const part of [...sent, ...strangers])
+      if (part.to === payee || ("holders" in part && part.holders.includes(payee))) sum += part.amount;
+  }
+  return isNear(sum, amount, amount);
+}
+
+/** Of what a payee got, what acts state: those that name him what they bind to him, others what the account itself gave him. */
+function statedFor(
+  payee: Address,
+  { key, movements }: AssetChange,
+  { account, acts, naming }: { account: Address; acts: readonly ToldAct[]; naming: readonly ToldAct[] },
+): bigint {
+  const stated = new Map<number, bigint>();
+  for (const { context } of naming)
+    for (const leg of context.legs) if (leg?.to === payee && assetKeyOf(leg) === key) stated.set(leg.index, leg.amount);
+  for (const { context, amounts } of acts) {
+    if (context.subject !== account || !amounts.some((one) => one.key === key)) continue;
+    for (const move of movements.flatMap((index) => context.tx.movements[index] ?? []))
+      if (move.from === account && move.to === payee) stated.set(move.index, move.amount);
+  }
+  return [...stated.values()].reduce((sum, amount) => sum + amount, 0n);
+}
+
+/** By sentence, or a leg to this payee. Wrapped ether is ether. */
+function tells({ amounts, context }: ToldAct, payee: Address, { key, amount }: AssetChange): boolean {
+  const bound = context.legs.flatMap((leg) =>
+    leg?.to === payee ? [{ key: assetKeyOf(leg), amount: leg.amount }] : [],
+  );
+  const place = toldPlaceOf(payee, key, context);
+  return [...amounts, ...bound].some(
+    (one) => toldPlaceOf(payee, one.key, context) === place && isNear(one.amount, amount, amount),
+  );
+}
