@@ -9,7 +9,7 @@ export const mistakes = {
   noTable: () => "names no table of this file",
   noStepTable: () => "is no table of this file's steps",
   roleOfAddress: () => "an address stands here; a role was expected, under which `contracts` lists the address",
-  signedOnly: (name: string) => `\`${name}\` is a message, which only \`sign\` takes`,
+  signedOnly: (name: string) => `\`${name}\` is a message, which only rules under \`messages\` take`,
   wrongItem: (name: string, kind: string, wanted: string) =>
     `\`${name}\` is ${kind === "event" ? "an" : "a"} ${kind}, ${wanted} was expected`,
   wrongArgument: (item: string, kind?: string) =>
@@ -64,7 +64,7 @@ export const mistakes = {
   onePath: () => "`var` takes one path",
 
   // Captures, flows and hints.
-  noChainCapture: () => "names no capture of a chain",
+  noChainCapture: () => "names no value of a chain",
   amountWithoutToken: () => "an amount needs `of`: the path of its token",
   nearAddress: () => "an address of this chain needs no `on`",
   noFlow: (text: string) =>
