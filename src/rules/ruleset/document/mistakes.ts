@@ -1,3 +1,5 @@
+import { signOf } from "./normal-form/condition.ts";
+
 /** Sentences apart from compiling: a program with compiled rules does not load them (see AuthorHelp). */
 export const mistakes = {
   // Names.
@@ -53,7 +55,8 @@ export const mistakes = {
   constant: () => "the condition is constant",
   oneOperator: () => "a condition has exactly one operator",
   noOperator: (name: string) => `\`${name}\` is no operator`,
-  operands: (name: string, wanted: number, given: number) => `\`${name}\` takes ${wanted} operands, ${given} given`,
+  operands: (name: string, wanted: number, given: number) =>
+    `\`${signOf(name) ?? name}\` takes ${wanted} operand${wanted === 1 ? "" : "s"}, ${given} given`,
   noFlag: (path: unknown, type: string) => `\`${path}\` is ${type}, a condition needs a bool`,
   misfit: (type: string, wanted: string) => `the operand is ${type}, \`${wanted}\` was expected`,
   plainText: (path: string) => `\`${path}\` is plain text here; \`{ var: ${path} }\` reads the path`,
