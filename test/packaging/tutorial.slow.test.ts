@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { allCodes } from "../../src/tools/lint/codes/codes.ts";
 import { offline } from "../support/main-process.ts";
 import { root } from "../support/shared.ts";
-import { readsVersion3 } from "../tools/lint/version-3.ts";
 
 const guide = readFileSync(join(root, "CONTRIBUTING.md"), "utf8");
 const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: Record<string, string> };
@@ -75,7 +74,7 @@ function patternOf(prints: string): RegExp {
 describe("CONTRIBUTING.md", { timeout: 120_000 }, () => {
   const steps = stepsOf(practice);
 
-  it.skipIf(!readsVersion3)("can be practised word for word", () => {
+  it("can be practised word for word", () => {
     expect(steps.filter((step) => "command" in step).length).toBeGreaterThan(7);
     for (const step of steps) {
       if ("file" in step) {
@@ -88,17 +87,14 @@ describe("CONTRIBUTING.md", { timeout: 120_000 }, () => {
     }
   });
 
-  it.skipIf(!readsVersion3)(
-    "ends the practice with a whole set without a mistake, and its place in the order of rules",
-    () => {
-      const { status, stdout } = runInCopy("npm run -s lint:rules");
-      expect([status, stdout]).toEqual([
-        0,
-        expect.stringMatching(/^0 errors, 0 warnings(?:, \d+ notes)? in \d+ files$/m),
-      ]);
-      expect(readFileSync(join(copy, "test/rules/order/nft/rodeo.txt"), "utf8")).toContain("rodeo/mint: call mintFrom");
-    },
-  );
+  it("ends the practice with a whole set without a mistake, and its place in the order of rules", () => {
+    const { status, stdout } = runInCopy("npm run -s lint:rules");
+    expect([status, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^0 errors, 0 warnings(?:, \d+ notes)? in \d+ files$/m),
+    ]);
+    expect(readFileSync(join(copy, "test/rules/order/nft/rodeo.txt"), "utf8")).toContain("rodeo/mint: call mintFrom");
+  });
 
   it("names scripts, codes, files and folders that there are", () => {
     const others = ["rule-language", "rules/paths", "rules/sources", "rules/tools", "rules/old-words"];

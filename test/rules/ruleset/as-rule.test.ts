@@ -62,7 +62,12 @@ describe("mistakes of `as`", () => {
 
   it.each([
     ["    as: payd\n    event: Left\n", "payd", "RL216", "`payd` is no rule of this file"],
-    ["    as: left\n    event: Left\n", "left", "RL216", "`left` does not stand above, or is itself as another rule"],
+    [
+      "    as: left\n    event: Left\n",
+      "left",
+      "RL216",
+      "`left` does not stand above, or is itself `like` another rule",
+    ],
     [
       "    as: paid\n    without: [wo]\n    event: Left\n",
       "wo",

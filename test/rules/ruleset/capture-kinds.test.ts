@@ -132,8 +132,8 @@ describe("a capture", () => {
     expect(far(captures("c: { const: Solana }"))).toEqual(["c", []]);
     expect(far(captures("c: [{ chain: args.n }, { const: Solana }]"))).toEqual(["c", []]);
     expect(far(captures("c: [{ chain: args.n }, { integer: args.n }]"))[1]).toHaveLength(1);
-    expect(far(captures("c: { integer: args.n }"))).toEqual(["c", ["`c` names no capture of a chain"]]);
-    expect(far("{ other: args.data, on: d }, c: { chain: args.n }")[1]).toEqual(["`d` names no capture of a chain"]);
+    expect(far(captures("c: { integer: args.n }"))).toEqual(["c", ["`c` names no value of a chain"]]);
+    expect(far("{ other: args.data, on: d }, c: { chain: args.n }")[1]).toEqual(["`d` names no value of a chain"]);
     expect(compile("{ other: args.to, on: c }, c: { chain: args.n }").found).toEqual([
       expect.stringContaining("an address of this chain needs no `on`"),
     ]);

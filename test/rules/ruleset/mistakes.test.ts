@@ -58,7 +58,10 @@ describe("mistakes of a rule about a message", () => {
     ["action: governence, sign: Vote", ["RL204 20:49-20:59 governance: `governence` is no action type"]],
     ["action: governance, sign: Voet", ["RL302 20:67-20:71 Vote: `Voet` is not in this file's abi"]],
     ["action: governance, sign: move", ["RL302 20:67-20:71: `move` is a function, a message was expected"]],
-    ["action: governance, call: Vote", ["RL302 20:67-20:71: `Vote` is a message, which only `sign` takes"]],
+    [
+      "action: governance, call: Vote",
+      ["RL302 20:67-20:71: `Vote` is a message, which only rules under `messages` take"],
+    ],
   ])("%s", (rule, expected) => {
     const rules = `rules:
   - { id: a, at: pool, does: "sign it", ${rule} }

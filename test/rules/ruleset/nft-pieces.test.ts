@@ -44,6 +44,6 @@ describe("pieces of an NFT", () => {
     expect(found.join()).toMatch(/args\.i.* int/);
     const entry = { does: "give {x}", capture: { x: { token: "args.to", pieces: "args.n" } } };
     const reported = [...checkCaptures({ entry, at: [] } as never)];
-    expect(reported.map(([, , message]) => message)).toEqual(["`pieces` belongs to `nft`; the capture is `token`"]);
+    expect(reported.map(([, , message]) => message)).toEqual(["`pieces` belongs to `nft`; the value is `token`"]);
   });
 });

@@ -177,7 +177,7 @@ describe.skipIf(noServer)("what goes wrong with a range", { timeout: 60_000 }, (
     const changed = { rulesDir: join(home, "rules"), labelsDir: folders.labelsDir };
     cpSync(folders.rulesDir, changed.rulesDir, { recursive: true });
     const path = join(changed.rulesDir, "nft/rodeo.yaml");
-    writeFileSync(path, readFileSync(path, "utf8").replaceAll('does: "mint', 'does: "newly mint'));
+    writeFileSync(path, readFileSync(path, "utf8").replaceAll('say: "mint', 'say: "newly mint'));
     const before = await openNew();
     const dir = world.folder();
     await before.plan(800, 899, 5);

@@ -5,7 +5,6 @@ import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { caseFileOf, hashOf } from "../../support/sample.ts";
 import { root } from "../../support/shared.ts";
 import { runRuleLintHere } from "../lint/rule-lint-here.ts";
-import { readsVersion3 } from "../lint/version-3.ts";
 
 const typed = {
   types: { Vote: [{ name: "voter", type: "address" }] },
@@ -24,7 +23,7 @@ beforeEach(() => {
 const run = (...args: string[]) => runRuleLintHere(args, { cwd: home });
 const draft = (...more: string[]) => run("new", "agora-vote", "--message", "vote.json", ...more);
 
-describe.skipIf(!readsVersion3)("rule-lint new where no whole set of rules is", { timeout: 60_000 }, () => {
+describe("rule-lint new where no whole set of rules is", { timeout: 60_000 }, () => {
   it.each<[string, string[], string[], string]>([
     ["nothing", [], [], "rules/agora-vote.yaml"],
     ["labels alone", ["labels"], [], "rules/agora-vote.yaml"],

@@ -13,7 +13,7 @@ describe("txgloss import-erc7730", () => {
     const dir = writeFolder({ "vault.json": descriptorOf(claim) });
     const { code, stdout, stderr } = await runTxglossHere(["import-erc7730", join(dir, "vault.json")]);
     expect([code, stdout.split("\n")[2]]).toEqual([0, "protocol: erc7730-vault"]);
-    expect(stdout).toContain('does: "call {contract} to claim rewards"');
+    expect(stdout).toContain('say: "call {contract} to claim rewards"');
     expect(stderr).toBe(
       "4 rules in 1 file; 1 part left out\n1 x a selector whose signature the descriptor does not hold\n    vault.json: /display/formats/0x01020304\n",
     );
@@ -33,7 +33,7 @@ describe("txgloss import-erc7730", () => {
     const context = { contract: { deployments: [{ chainId: 8453, address: usdc }] } };
     const dir = writeFolder({ "fake.json": descriptorOf(claim, { context, metadata: { owner: "Free Money" } }) });
     const { stdout } = await runTxglossHere(["import-erc7730", dir]);
-    expect(stdout).toContain(`"${usdc}": "USDC"`);
+    expect(stdout).toContain(`"USDC": "${usdc}"`);
     expect(stdout).not.toContain("Free Money");
   }, 30_000);
 

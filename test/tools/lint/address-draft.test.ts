@@ -3,7 +3,6 @@ import { addressFileText, draftAddress, functionDrafts } from "../../../src/tool
 import { readAbiText } from "../../../src/tools/lint/scaffold/published-abi.ts";
 import { lintFile, tableSources } from "./lint-written.ts";
 import { address } from "./survey-of.ts";
-import { readsVersion3 } from "./version-3.ts";
 
 const abi = `event Supplied(address indexed user, uint256 amount)
 function total() view returns (uint256)
@@ -79,7 +78,7 @@ describe("a draft about the functions of a contract", () => {
 });
 
 // Drafts are written in version 3 of the language.
-describe.skipIf(!readsVersion3)("a drafted file", () => {
+describe("a drafted file", () => {
   it("passes lint, and says of each example what it is", () => {
     const result = draftAddress(orderOf(abi), tableSources);
     if ("problem" in result) throw new Error(result.problem);

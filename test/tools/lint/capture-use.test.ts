@@ -9,7 +9,7 @@ function told(...rules: object[]): unknown[][] {
 const of = (x: unknown) => told({ does: "give {x}", capture: { x } });
 const at = ["rules", 0, "capture", "x"];
 const belongs = (field: string, owner: string, type: string) => [
-  ...["RL313", [...at, field], `\`${field}\` belongs to \`${owner}\`; the capture is \`${type}\``],
+  ...["RL313", [...at, field], `\`${field}\` belongs to \`${owner}\`; the value is \`${type}\``],
   { key: true },
 ];
 const lonely = (field: string, other: string) => [
@@ -19,11 +19,11 @@ const lonely = (field: string, other: string) => [
 
 describe("the type of a capture", () => {
   it("is one", () => {
-    const none = `the capture has no type; one of ${captureTypes.join(", ")} was expected`;
+    const none = `the value has no type; one of ${captureTypes.join(", ")} was expected`;
     expect(of({})).toEqual([["RL313", at, none]]);
     expect(of({ of: "native", unit: "x" })).toEqual([["RL313", at, none]]);
     const [first, second] = captureTypes;
-    const both = `the capture is \`${first}\` and \`${second}\` at once; one type was expected`;
+    const both = `the value is \`${first}\` and \`${second}\` at once; one type was expected`;
     // Which of the two has the field is not known.
     expect(of({ [second as string]: "a", [first as string]: "b", unit: "x" })).toEqual([
       ["RL313", [...at, second], both, { key: true }],
@@ -34,7 +34,7 @@ describe("the type of a capture", () => {
     ["nft", "id"],
     ["enum", "values"],
   ])("%s needs %s", (type, field) => {
-    const message = `the capture is \`${type}\` without \`${field}\`, which says what to show`;
+    const message = `the value is \`${type}\` without \`${field}\`, which says what to show`;
     expect(of({ [type]: "args.x" })).toEqual([["RL313", at, message]]);
     expect(of({ [type]: "args.x", [field]: "args.y" })).toEqual([]);
   });
@@ -85,7 +85,7 @@ describe("the type of a capture", () => {
 describe("captures that no sentence prints", () => {
   const x = { boolean: "args.x" };
   const unprinted = (...path: unknown[]) => [
-    ...["RL502", path, `\`${path.at(-1)}\` is captured, but no sentence prints it`],
+    ...["RL502", path, `\`${path.at(-1)}\` is a value that no sentence prints`],
     { key: true },
   ];
 

@@ -34,7 +34,7 @@ describe("exit status", () => {
     const { status, out, err } = spawnLint([good, bad]);
     expect({ status, err }).toEqual({ status: 1, err: "" });
     expect(out).toContain(
-      `${bad}:13:13  error  RL204  \`lending_suply\` is no action type. Did you mean \`lending_supply\`?`,
+      `${bad}:11:13  error  RL204  \`lending_suply\` is no action type. Did you mean \`lending_supply\`?`,
     );
     expect(out).toMatch(/\n1 error, 0 warnings in 2 files\n$/);
   });
@@ -87,7 +87,7 @@ describe("formats", () => {
 
   it("github names the file and the place", () => {
     expect(runLint([bad, "--format=github"]).out).toMatch(
-      /^::error file=test\/tools\/lint\/RL204\/bad\.yaml,line=13,endLine=13,col=13,endColumn=26,title=RL204::/,
+      /^::error file=test\/tools\/lint\/RL204\/bad\.yaml,line=11,endLine=11,col=13,endColumn=26,title=RL204::/,
     );
   });
 });
@@ -128,7 +128,7 @@ describe("one run over a folder", () => {
         .map((line) => line.split("  ").slice(0, 3).join(" ")),
     ).toEqual([
       "labels/tokens.yaml:5:16 error LB106",
-      "rules/dex/good.yaml:15:9 error RL302",
+      "rules/dex/good.yaml:13:9 error RL302",
       "rules/other.yaml:3:7 error RL202",
     ]);
   });

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "../../support/shared.ts";
 import { lintFile } from "./lint-written.ts";
-import { readsVersion3 } from "./version-3.ts";
 
 const page = readFileSync(join(root, "docs/rule-language.md"), "utf8");
 const samples = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, text = ""]) => text);
@@ -29,11 +28,11 @@ describe("the page about the rule language", () => {
     }
   });
 
-  it.skipIf(!readsVersion3)("begins with a file that lint takes without a word", () => {
+  it("begins with a file that lint takes without a word", () => {
     expect(lintFile("rules/example-lend.yaml", samples[0] ?? "").diagnostics).toEqual([]);
   });
 
-  it.skipIf(!readsVersion3)("shows a rule about a message that lint takes", () => {
+  it("shows a rule about a message that lint takes", () => {
     const head = `protocol: signed
 name: Signed
 kind: protocol

@@ -54,9 +54,7 @@ describe("recorded examples in which the rule does not stand", () => {
   });
 
   it("say no more where the event is there, whatever else the rule could be tried by", () => {
-    expect(told(`{ tx: "${paying}", rule: paid }`)).toEqual([
-      ["RL602", `${expected("paid")}: \`where\` does not hold`],
-    ]);
+    expect(told(`{ tx: "${paying}", rule: paid }`)).toEqual([["RL602", `${expected("paid")}: \`when\` does not hold`]]);
   });
 
   it("say nothing of the sort of what is given", () => {

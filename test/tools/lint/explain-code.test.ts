@@ -105,7 +105,7 @@ describe("codes", () => {
 
 Finds: a path or argument that names nothing.
 
-Paths start at args, input, emitter, call, tx, flow, legs, contracts, count, subject or target; see docs/rule-language.md.
+A name is an argument of the anchor, a leg or a word of the engine, such as emitter, call, tx, flow, target and subject; see docs/rule-language.md.
 
 Bad:
 

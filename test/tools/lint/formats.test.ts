@@ -47,7 +47,7 @@ rules/a.yaml:3:6  error  RL303  \`args.x\` names nothing. Did you mean \`y\`?
      2 | second
  >   3 | who: args.x
        |      ^^^^^
-   help: Paths start at args, input, emitter, call, tx, flow, legs, contracts, count, subject or target; see docs/rule-language.md.
+   help: A name is an argument of the anchor, a leg or a word of the engine, such as emitter, call, tx, flow, target and subject; see docs/rule-language.md.
 
 1 error, 1 warning in 2 files
 `);

@@ -9,7 +9,7 @@ describe("who an action is done for", () => {
     [
       "RL610",
       at("acts_for"),
-      "`acts_for` believes an event that anyone can emit; contracts or members were expected in `at`",
+      "`subject: { for }` believes an event that anyone can emit; contracts or members were expected in `at`",
     ],
   ];
 
@@ -146,7 +146,8 @@ describe("an attempt", () => {
 });
 
 describe("what ties an event to the subject", () => {
-  const message = "nothing ties `Moved` to the subject; `who`, `flow`, a leg or a call beside it was expected";
+  const message =
+    "nothing ties `Moved` to the subject; `subject`, a leg, a counted `gives` or `gets`, or `within` was expected";
   const tie = (rule: object, entry: object = {}, anchor: object = event(set)) =>
     of({ action: "stake", anchor, rule: { who: [], ...rule }, entry: { event: "Moved", ...entry } });
   const loose = [["RL611", at("event"), message]];

@@ -18,16 +18,16 @@ site: https://example.org
 contracts:
   registry:
     source: ex/book@0123456:A.md
-    "0x1111111111111111111111111111111111111111": The contract
+    The contract: "0x1111111111111111111111111111111111111111"
 abi:
   Registered: "event Registered(address indexed owner)"
 rules:
   - id: register
     action: name_registration
-    event: Registered
+    anchor: { event: Registered }
     at: registry
-    who: args.owner
-    does: "${words} on {protocol}"
+    subject: owner
+    say: "${words} on {protocol}"
 examples:
   - name: a name
     given: { from: alice, to: registry, logs: [{ Registered: { at: registry, owner: alice } }] }
@@ -135,7 +135,7 @@ Answers: 1 changed, 0 changed in their evidence only, 0 new, 0 gone.
     writeFileSync(join(dir, "test/golden/recordings.txt"), "nonsense\n");
     expect(await golden(dir)).toMatchObject({ code: 2, stderr: expect.stringContaining("line 1") });
     rmSync(join(dir, "test/golden/recordings.txt"));
-    writeFileSync(join(dir, file), rule("take a name").replace("who: args.owner", "who: args.nobody"));
+    writeFileSync(join(dir, file), rule("take a name").replace("subject: owner", "subject: nobody"));
     expect(await golden(dir)).toMatchObject({ code: 2, stderr: expect.stringContaining("mistake") });
   });
 });

@@ -54,7 +54,7 @@ describe("a condition that says nothing", () => {
     ["{ addr_eq: [{ var: args.to }, { var: args.to }] }", "`args.to` is compared with itself"],
     [
       "{ addr_eq: [{ var: args.to }, router] }",
-      "`router` has several addresses, of which `addr_eq` takes the first; `addr_in` was expected",
+      "`router` has several addresses, of which `==` takes the first; `in` was expected",
     ],
     ["[{ var: args.open }, { var: args.open }]", "a condition stands twice in one list; once was expected"],
     ["{ or: [{ var: args.open }, { var: args.open }] }", "a condition stands twice in one list; once was expected"],
@@ -102,10 +102,10 @@ describe("a value that never comes", () => {
       '"8388608": `8388608` is no int24, so that it never comes',
     ],
     ["{ enum: args.open, values: { yes: openly } }", "yes: `yes` is no bool, so that it never comes"],
-    ["{ enum: args.open, values: { false: in the dark } }", "false: `false` never comes: `where` excludes it"],
+    ["{ enum: args.open, values: { false: in the dark } }", "false: `false` never comes: `when` excludes it"],
     [
       '{ const: in the dark, when: { "!": { var: args.open } } }',
-      '{ "!": { var: args.open } }: `when` never holds where `where` does, so that the value never comes',
+      '{ "!": { var: args.open } }: `when` of the value never holds where that of the rule does, so that it never comes',
     ],
   ])("%s", (capture, message) => {
     expect(told(capture)).toEqual([message]);
@@ -114,7 +114,7 @@ describe("a value that never comes", () => {
   it("is excluded by the number that the rule asks for", () => {
     const capture = '{ enum: args.mode, values: { "1": fast, "2": slowly } }';
     expect(told(capture, '{ uint_gte: [{ var: args.mode }, "2"] }')).toEqual([
-      '"1": `1` never comes: `where` excludes it',
+      '"1": `1` never comes: `when` excludes it',
     ]);
     expect(told(capture, '{ uint_gte: [{ var: args.mode }, "1"] }')).toEqual([]);
   });

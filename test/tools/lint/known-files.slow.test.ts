@@ -36,11 +36,11 @@ const aave = "lending/aave-v3";
 const edits: readonly [string, string, (text: string) => string][] = [
   ["nothing", aave, (text) => text],
   ["a role that is not there", aave, (text) => text.replace("at: pool", "at: pol")],
-  ["an override of nothing", aave, (text) => text.replace(/^( {4})action: .*$/m, "$&\n$1overrides: [uniswap-v2/swp]")],
+  ["an order before nothing", aave, (text) => text.replace(/^( {4})action: .*$/m, "$&\n$1before: [uniswap-v2/swp]")],
   [
-    "an override that goes without saying",
+    "an order that goes without saying",
     aave,
-    (text) => text.replace(/^( {4})action: .*$/m, "$&\n$1overrides: [tokens/transfer]"),
+    (text) => text.replace(/^( {4})action: .*$/m, "$&\n$1before: [tokens/transfer]"),
   ],
   ["an id twice", aave, (text) => text.replace(/- id: withdraw\b/, "- id: supply")],
   ["what is not YAML", aave, (text) => text.replace("rules:", "rules: [")],
@@ -49,7 +49,7 @@ const edits: readonly [string, string, (text: string) => string][] = [
     "another label for an address",
     aave,
     (text) =>
-      text.replace("\ncontracts:\n", '\ncontracts:\n  other: { "0x4752ba5DBc23f44D87826276BF6Fd6b1C372aD24": Else }\n'),
+      text.replace("\ncontracts:\n", '\ncontracts:\n  other: { Else: "0x4752ba5DBc23f44D87826276BF6Fd6b1C372aD24" }\n'),
   ],
   ["a copy of nothing", "lending/seamless", (text) => text.replace("like: aave-v3", "like: aave-v33")],
   ["a copy that amends nothing", "lending/seamless", (text) => `${text}\nwithout: [suply]\n`],

@@ -25,9 +25,9 @@ rules:
 
 describe("an example in which the rule does not stand tells which part of the rule keeps it away", () => {
   it.each([
-    ['"1"]', '"9000000"]', "`where` does not hold"],
-    ["who: args.user", "who: args.token", "`who` does not hold"],
-    ["gets: nothing", "gets: one fungible", "`flow` does not hold"],
+    ['"1"]', '"9000000"]', "`when` does not hold"],
+    ["who: args.user", "who: args.token", "`subject` does not hold"],
+    ["gets: nothing", "gets: one fungible", "`gives` or `gets` does not hold"],
     ["from: alice, to: pool", "from: alice, to: router", "the leg `paid` does not hold"],
     ["event: Paid\n", "event: Left\n", "no log is of the event `Left`"],
     ["Paid: { at: pool", "Paid: { at: router", "`at` does not admit the contract that wrote `Paid`"],
@@ -42,7 +42,7 @@ describe("an example in which the rule does not stand tells which part of the ru
   it("names them all where more than one does", () => {
     const text = sound.replace('"1"]', () => '"9000000"]').replace("gets: nothing", () => "gets: one fungible");
     expect(lintTexts({ market: text }).map(({ message }) => message)).toContain(
-      "the rule `paid` was expected to stand; no rule stands, and it did not match: more than one of `where`, `who`, `flow`, the leg `paid` do not hold",
+      "the rule `paid` was expected to stand; no rule stands, and it did not match: more than one of `when`, `subject`, `gives` or `gets`, the leg `paid` do not hold",
     );
   });
 });

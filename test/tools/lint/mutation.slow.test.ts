@@ -55,7 +55,10 @@ describe("rule-lint --mutate", { timeout: 60_000 }, () => {
 
   it("ends with 1 and names the rule that believes an untrusted contract", async () => {
     const weak = readFileSync(join(root, "rules/rewards/degen.yaml"), "utf8")
-      .replace("    at: airdrop\n", "    at: any\n    call: claim\n    call_at: airdrop\n")
+      .replace(
+        "    anchor: { event: Claimed }\n    at: airdrop\n",
+        "    anchor: { event: Claimed, within: claim, calls_at: airdrop }\n    at: any\n",
+      )
       .replace("protocol: degen", "protocol: weak")
       .replace("      to: airdrop\n", "      to: airdrop\n      call: { claim: {} }\n");
     const path = join(folder, "weak.yaml");

@@ -7,11 +7,10 @@ import { startRpcServer } from "../../support/rpc-server.ts";
 import { chainFixture, chainMethods } from "../../support/rpc-server-chain.ts";
 import { hashOf } from "../../support/sample.ts";
 import { lock, openRuleCopy } from "./rule-copy.ts";
-import { readsVersion3 } from "./version-3.ts";
 
 const { copy, run } = openRuleCopy();
 
-describe.skipIf(!readsVersion3)("rule-lint new", { timeout: 90_000 }, () => {
+describe("rule-lint new", { timeout: 90_000 }, () => {
   it.each(["sourcify", "blockscout"])("asks %s for the name and the ABI of the code that runs", async (server) => {
     const implementation = `0x${"1f".repeat(20)}`;
     const abi = [

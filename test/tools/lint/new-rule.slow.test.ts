@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { hashOf } from "../../support/sample.ts";
 import { root } from "../../support/shared.ts";
 import { lock, openRuleCopy } from "./rule-copy.ts";
-import { readsVersion3 } from "./version-3.ts";
 
 /**
  * Transactions of protocols for which the copy has no rules: a sale of keys, a swap, a swap by an aggregator, a mint, and one that
@@ -18,7 +17,7 @@ const reverted = "0xed2d18166c6065fb2d28db26eca4d3546f96f3f59f246269afbbcb6b6f40
 
 const { copy, run } = openRuleCopy();
 
-describe.skipIf(!readsVersion3)("rule-lint new", { timeout: 90_000 }, () => {
+describe("rule-lint new", { timeout: 90_000 }, () => {
   it("drafts a file from a recording that lint takes without a word, in its place", async () => {
     const { code, stdout, stderr } = await run("new", "key-market", "--tx", sale, "--family", "social");
     expect([code, stderr]).toEqual([0, ""]);

@@ -39,8 +39,8 @@ const run = (...args: string[]) => runRuleLintHere(args, { cwd: dir });
 /** File, code and place of each finding, in the words of the format. */
 const expected = [
   "labels/tokens.yaml LB107 3:1",
-  "rules/an odd & folder/two.yaml RL204 12:13",
-  "rules/dex/one.yaml RL302 15:9",
+  "rules/an odd & folder/two.yaml RL204 10:13",
+  "rules/dex/one.yaml RL302 13:9",
 ];
 
 describe("a run over several files", () => {

@@ -8,7 +8,6 @@ import type { LintSources } from "../../../src/tools/lint/sources.ts";
 import { root } from "../../support/shared.ts";
 import { shippedTables } from "../../support/shipped-tables.ts";
 import { build } from "./given-example.ts";
-import { readsVersion3 } from "./version-3.ts";
 
 const read = (file: string) => readFileSync(join(root, file), "utf8");
 const labels = ["labels/tokens.yaml", "labels/system.yaml"].map((path) => ({ path, text: read(path) }));
@@ -58,7 +57,7 @@ rules:
 const summary = (result: ReturnType<typeof scaffold>) =>
   "problem" in result ? result.problem : `${result.anchor} is ${result.action}`;
 
-describe.skipIf(!readsVersion3)("a drafted rule file", () => {
+describe("a drafted rule file", () => {
   it("says what was called, and passes lint", () => {
     const { unnamed, result } = drafted({ to: "pool", call: run });
     expect(unnamed).toEqual(["0xa238dd80c259a72e81d7e4664a9801593f98d1c5"]);

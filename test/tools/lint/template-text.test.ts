@@ -34,9 +34,9 @@ const views = facets.join(", ");
 describe("placeholders", () => {
   it.each<[string, unknown[][]]>([
     ["give {amount} to {others}", []],
-    ["give {amuont}", [["RL501", "`{amuont}` names no capture", "amuont", "amount"]]],
-    ["give {xyzzy.full}", [["RL501", "`{xyzzy.full}` names no capture", "xyzzy"]]],
-    ["give {}", [["RL501", "`{}` names no capture", ""]]],
+    ["give {amuont}", [["RL501", "`{amuont}` names no value", "amuont", "amount"]]],
+    ["give {xyzzy.full}", [["RL501", "`{xyzzy.full}` names no value", "xyzzy"]]],
+    ["give {}", [["RL501", "`{}` names no value", ""]]],
     ["give {amount.ful}", [["RL501", `\`ful\` is no view of a value: one of ${views} was expected`, "ful", "full"]]],
     ["give {amount.xyzzy}", [["RL501", `\`xyzzy\` is no view of a value: one of ${views} was expected`, "xyzzy"]]],
     ["give {amount.}", [["RL501", `\`\` is no view of a value: one of ${views} was expected`, ""]]],
@@ -58,7 +58,7 @@ describe("placeholders", () => {
 
   it("may be captures of the act or of any attempt in the sentence that both share", () => {
     const x = { x: { boolean: "args.x" } };
-    const missing = (place: string) => [["RL501", place, "`{x}` names no capture", "x"]];
+    const missing = (place: string) => [["RL501", place, "`{x}` names no value", "x"]];
     expect(told({ does: "give {x}", attempts: ["f", { call: "g", capture: x }] })).toEqual([]);
     expect(told({ does: "give {x}", attempts: [{ call: "g", does: "give {amount}" }] })).toEqual(missing("does"));
     const attempts = [

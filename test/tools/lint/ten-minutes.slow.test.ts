@@ -8,7 +8,6 @@ import { findSources } from "../../../src/tools/lint/sources.ts";
 import { openSources } from "../../../src/tools/lint/world.ts";
 import { root } from "../../support/shared.ts";
 import { runRuleLintHere } from "./rule-lint-here.ts";
-import { readsVersion3 } from "./version-3.ts";
 
 /** Protocols that the newcomer's folder does not know, each with one of its transactions (the one of its shipped file). */
 const protocols = [
@@ -45,7 +44,7 @@ async function record(file: string, rule: string): Promise<string> {
   return found.caseFile.tx_hash;
 }
 
-describe.skipIf(!readsVersion3)("from `new` to a clean lint, offline", { timeout: 60_000 }, () => {
+describe("from `new` to a clean lint, offline", { timeout: 60_000 }, () => {
   it.each(protocols)("$file", async ({ file, rule, action }) => {
     const shipped = readFileSync(join(root, file), "utf8");
     const [, family = "", name = ""] = /^rules\/(\w+)\/(.+)\.yaml$/.exec(file) ?? [];

@@ -53,7 +53,7 @@ describe("rule-lint --watch", { timeout: 60_000 }, () => {
     );
     write("good.yaml", (text) => text.replace("at: pool", "at: pol"));
     expect(await until("watching")).toMatch(
-      /\d\d:\d\d:\d\d good\.yaml changed\nrules\/good\.yaml:15:9 {2}error {2}RL302 /,
+      /\d\d:\d\d:\d\d good\.yaml changed\nrules\/good\.yaml:13:9 {2}error {2}RL302 /,
     );
     write("good.yaml", (text) => text);
     expect(await until("watching")).toMatch(

@@ -24,7 +24,7 @@ export function writeOut(written: readonly WrittenRule[] | undefined, reporter?:
     const original = whole.get(as);
     if (original === undefined) {
       const problem = written.some(({ id }) => id === as)
-        ? `\`${as}\` does not stand above, or is itself as another rule`
+        ? `\`${as}\` does not stand above, or is itself \`like\` another rule`
         : `\`${as}\` is no rule of this file`;
       reporter?.report("RL216", ["rules", i, "as"], problem, { suggest: suggest(as, [...whole.keys()]) });
       return rule;

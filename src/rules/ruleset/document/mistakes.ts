@@ -1,3 +1,5 @@
+import { signOf } from "./normal-form/condition.ts";
+
 /** Sentences apart from compiling: a program with compiled rules does not load them (see AuthorHelp). */
 export const mistakes = {
   // Names.
@@ -9,7 +11,7 @@ export const mistakes = {
   noTable: () => "names no table of this file",
   noStepTable: () => "is no table of this file's steps",
   roleOfAddress: () => "an address stands here; a role was expected, under which `contracts` lists the address",
-  signedOnly: (name: string) => `\`${name}\` is a message, which only \`sign\` takes`,
+  signedOnly: (name: string) => `\`${name}\` is a message, which only rules under \`messages\` take`,
   wrongItem: (name: string, kind: string, wanted: string) =>
     `\`${name}\` is ${kind === "event" ? "an" : "a"} ${kind}, ${wanted} was expected`,
   wrongArgument: (item: string, kind?: string) =>
@@ -53,7 +55,8 @@ export const mistakes = {
   constant: () => "the condition is constant",
   oneOperator: () => "a condition has exactly one operator",
   noOperator: (name: string) => `\`${name}\` is no operator`,
-  operands: (name: string, wanted: number, given: number) => `\`${name}\` takes ${wanted} operands, ${given} given`,
+  operands: (name: string, wanted: number, given: number) =>
+    `\`${signOf(name) ?? name}\` takes ${wanted} operand${wanted === 1 ? "" : "s"}, ${given} given`,
   noFlag: (path: unknown, type: string) => `\`${path}\` is ${type}, a condition needs a bool`,
   misfit: (type: string, wanted: string) => `the operand is ${type}, \`${wanted}\` was expected`,
   plainText: (path: string) => `\`${path}\` is plain text here; \`{ var: ${path} }\` reads the path`,
@@ -64,7 +67,7 @@ export const mistakes = {
   onePath: () => "`var` takes one path",
 
   // Captures, flows and hints.
-  noChainCapture: () => "names no capture of a chain",
+  noChainCapture: () => "names no value of a chain",
   amountWithoutToken: () => "an amount needs `of`: the path of its token",
   nearAddress: () => "an address of this chain needs no `on`",
   noFlow: (text: string) =>

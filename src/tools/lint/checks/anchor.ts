@@ -6,7 +6,7 @@ import type { LintFinding, PlacedEntry, UsableFile } from "../rule-view.ts";
  */
 const anchors = ["event", "transfer", "authorization", "call"] as const;
 
-/** RL612: a second anchor, and a `call_at` without a call beside an event. Both have no effect. */
+/** RL612: a second anchor, and a `calls_at` without `within`. Both have no effect. */
 export function* checkAnchors({ entry, at }: PlacedEntry): Generator<LintFinding> {
   const [anchor, ...spare] = anchors.filter((name) => entry[name] !== undefined);
   for (const name of spare)
@@ -16,7 +16,7 @@ export function* checkAnchors({ entry, at }: PlacedEntry): Generator<LintFinding
         `\`${name}\` has no effect: \`${anchor}\` is the anchor of this rule`,
         { key: true },
       ];
-  const message = "`call_at` has no effect: it is the place of a `call` beside an `event`";
+  const message = "`calls_at` has no effect: it is the place of the calls that `within` names";
   if (entry.call_at !== undefined && (anchor !== "event" || entry.call === undefined))
     yield ["RL612", [...at, "call_at"], message, { key: true }];
 }
@@ -31,7 +31,7 @@ export function* checkAnchorSaid(placed: PlacedEntry, file: UsableFile): Generat
   if (entry.at === undefined)
     yield ["RL613", [...at, anchor], `nothing says where \`${anchor}\` counts; \`at\` was expected`, { key: true }];
   for (const name of unreadReceivers(placed, file)) {
-    const message = `\`${name}\` may be who gets something, and no leg, condition or capture reads it`;
+    const message = `\`${name}\` may be who gets something, and no leg, condition or value reads it`;
     yield ["RL614", [...at, anchor], message];
   }
 }

@@ -43,7 +43,7 @@ function* checkTelling({ captures, at }: Telling, printers: readonly Telling[]):
     const place = [...at, "capture", name];
     if (!Array.isArray(capture)) yield* checkFields(capture, place);
     else for (const [i, item] of capture.entries()) yield* checkFields(item, [...place, i]);
-    if (!printed.has(name)) yield ["RL502", place, `\`${name}\` is captured, but no sentence prints it`, { key: true }];
+    if (!printed.has(name)) yield ["RL502", place, `\`${name}\` is a value that no sentence prints`, { key: true }];
   }
 }
 
@@ -52,17 +52,17 @@ function* checkFields(capture: Record<string, unknown>, at: DocumentPath): Gener
   const atField = (field: string, message: string): LintFinding => ["RL313", [...at, field], message, { key: true }];
   const [type, second] = captureTypes.filter(has);
   if (type === undefined) {
-    yield ["RL313", at, `the capture has no type; one of ${captureTypes.join(", ")} was expected`];
+    yield ["RL313", at, `the value has no type; one of ${captureTypes.join(", ")} was expected`];
     return;
   }
   if (second !== undefined)
-    yield atField(second, `the capture is \`${type}\` and \`${second}\` at once; one type was expected`);
+    yield atField(second, `the value is \`${type}\` and \`${second}\` at once; one type was expected`);
   const needed = needs[type];
   if (needed !== undefined && !has(needed))
-    yield ["RL313", at, `the capture is \`${type}\` without \`${needed}\`, which says what to show`];
+    yield ["RL313", at, `the value is \`${type}\` without \`${needed}\`, which says what to show`];
   for (const [field, other] of Object.entries(partners))
     if (has(field) && !has(other)) yield atField(field, `\`${field}\` says nothing without \`${other}\``);
   for (const [field, owner] of Object.entries(owners))
     if (has(field) && !owner.split(/, | or /).includes(type) && second === undefined)
-      yield atField(field, `\`${field}\` belongs to \`${owner}\`; the capture is \`${type}\``);
+      yield atField(field, `\`${field}\` belongs to \`${owner}\`; the value is \`${type}\``);
 }

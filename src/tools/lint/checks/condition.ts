@@ -7,7 +7,7 @@ import { actTypes, attemptTypes, rangeOf, type TypeOf } from "../argument-type.t
 import type { LintFinding, PlacedEntry, UsableFile } from "../rule-view.ts";
 import { type ConditionNames, conditionsClash, conjuncts, limitOf, pathOf, plainNames } from "./set/condition-clash.ts";
 
-/** RL404: conditions of one `where` that contradict each other, so that the rule never fits. */
+/** RL404: conditions of one `when` that contradict each other, so that the rule never fits. */
 export function* checkContradictions({ entry, at }: PlacedEntry, { scope }: UsableFile): Generator<LintFinding> {
   const names = plainNames(scope);
   const clash = (one: readonly unknown[], other: readonly unknown[]) => conditionsClash(one, other, [names, names]);
@@ -62,7 +62,7 @@ function twice(parts: readonly unknown[]): string | undefined {
 
 function severalOf(sides: readonly unknown[], names: ConditionNames): string | undefined {
   const role = sides.find((side): side is string => typeof side === "string" && (names.role(side)?.length ?? 0) > 1);
-  return role && `\`${role}\` has several addresses, of which \`addr_eq\` takes the first; \`addr_in\` was expected`;
+  return role && `\`${role}\` has several addresses, of which \`==\` takes the first; \`in\` was expected`;
 }
 
 function outOfRange(part: unknown, types: TypeOf, names: ConditionNames): string | undefined {

@@ -44,7 +44,8 @@ function movesNothing({ entry, rule: { anchor, flow } }: RuleView): boolean {
  */
 function* checkActor({ entry, at, rule }: RuleView): Generator<LintFinding> {
   if (anchorStrength(rule.anchor) >= 2 || !/^(?:args|input|legs|move)\./.test(entry.acts_for ?? "")) return;
-  const message = "`acts_for` believes an event that anyone can emit; contracts or members were expected in `at`";
+  const message =
+    "`subject: { for }` believes an event that anyone can emit; contracts or members were expected in `at`";
   yield ["RL610", [...at, "acts_for"], message];
 }
 
@@ -126,7 +127,7 @@ function* checkTie({ rule, entry, at }: RuleView): Generator<LintFinding> {
     legs.some((leg) => leg.from === "subject" || leg.to === "subject") ||
     conjuncts(entry.where).some(isTie);
   if (tied) return;
-  const message = `nothing ties \`${listOf(entry.event).join("`, `")}\` to the subject; \`who\`, \`flow\`, a leg or a call beside it was expected`;
+  const message = `nothing ties \`${listOf(entry.event).join("`, `")}\` to the subject; \`subject\`, a leg, a counted \`gives\` or \`gets\`, or \`within\` was expected`;
   yield ["RL611", [...at, "event"], message];
 }
 

@@ -38,7 +38,11 @@ function* checkCapture(
   if (capture.other === "subject")
     yield ["RL507", [...at, "other"], "`other` tells whoever is not the subject; another path was expected"];
   if (capture.when !== undefined && excludes(capture.when))
-    yield ["RL507", [...at, "when"], "`when` never holds where `where` does, so that the value never comes"];
+    yield [
+      "RL507",
+      [...at, "when"],
+      "`when` of the value never holds where that of the rule does, so that it never comes",
+    ];
   if (typeof capture.enum !== "string" || typeof capture.values === "string" || capture.each !== undefined) return;
   const type = types(capture.enum);
   for (const key of Object.keys((capture.values ?? {}) as Record<string, string>)) {
@@ -46,7 +50,7 @@ function* checkCapture(
     if (type !== undefined && !canBe(type, key))
       yield ["RL507", path, `\`${key}\` is no ${typeText(type)}, so that it never comes`, { key: true }];
     else if (type !== undefined && excludes(conditionOf(type, capture.enum, key)))
-      yield ["RL507", path, `\`${key}\` never comes: \`where\` excludes it`, { key: true }];
+      yield ["RL507", path, `\`${key}\` never comes: \`when\` excludes it`, { key: true }];
   }
 }
 

@@ -78,7 +78,7 @@ function* checkPlaceholders({ text, captures, builtin }: Sentence): Generator<Mi
     }
     const [name = "", facet, ...rest] = inner.split(".");
     if (!known.includes(name))
-      yield ["RL501", `\`${whole}\` names no capture`, [index + 1, name.length], suggest(name, known)];
+      yield ["RL501", `\`${whole}\` names no value`, [index + 1, name.length], suggest(name, known)];
     else if (rest.length > 0 || (facet !== undefined && !facets.includes(facet))) {
       const view = inner.slice(name.length + 1);
       const message = `\`${view}\` is no view of a value: one of ${facets.join(", ")} was expected`;

@@ -42,12 +42,12 @@ function partsOf(forms: readonly CompiledRule[]): Relaxed[] {
     }),
   });
   return [
-    { part: "`where`", change: (rule) => ({ ...rule, premise: always, where: always, kind: always }) },
+    { part: "`when`", change: (rule) => ({ ...rule, premise: always, where: always, kind: always }) },
     ...(forms.some(({ who }) => who.length > 0)
-      ? [{ part: "`who`", change: (rule: CompiledRule) => ({ ...rule, who: [] }) }]
+      ? [{ part: "`subject`", change: (rule: CompiledRule) => ({ ...rule, who: [] }) }]
       : []),
     ...(forms.some(({ flow }) => flow !== null)
-      ? [{ part: "`flow`", change: (rule: CompiledRule) => ({ ...rule, flow: null }) }]
+      ? [{ part: "`gives` or `gets`", change: (rule: CompiledRule) => ({ ...rule, flow: null }) }]
       : []),
     ...legs.map(optional),
   ];

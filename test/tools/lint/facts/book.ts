@@ -40,7 +40,7 @@ export function writeRules(
 ): string {
   const roles = Object.entries(contracts).map(
     ([role, { address, sources }]) =>
-      `  ${role}:\n    source: ${JSON.stringify(sources)}\n    "${address}": Example ${role}\n`,
+      `  ${role}:\n    source: ${JSON.stringify(sources)}\n    Example ${role}: "${address}"\n`,
   );
   const text = `protocol: example
 name: Example Lend
@@ -56,10 +56,10 @@ ${roles.join("")}${members}abi:
 rules:
   - id: supply
     action: lending_supply
-    event: Supply
+    anchor: { event: Supply }
     at: [${Object.keys(contracts).join(", ")}]
-    who: args.user
-    does: "supply tokens to {protocol}"
+    subject: user
+    say: "supply tokens to {protocol}"
 `;
   const path = join(makeFolder(), "example.yaml");
   writeFileSync(path, text);

@@ -80,11 +80,15 @@ function plainText(text: string, path: Path): NameMistake {
 
 /** Also for the operators of version 2, such as `uint_gt`. */
 function noOperator(name: string, path: Path): NameMistake {
-  const sign = Object.entries(operators).find(([, types]) =>
-    Object.values(types).some((one) => one === name || one.endsWith(`_${name}`)),
-  )?.[0];
-  return new NameMistake(`\`${name}\` is no operator`, sign ?? suggest(name, authorsOperators), {
+  return new NameMistake(`\`${name}\` is no operator`, signOf(name) ?? suggest(name, authorsOperators), {
     place: { path, key: true },
     code: "RL402",
   });
+}
+
+/** How an author writes an operator of the normal form; undefined where both write it alike. */
+export function signOf(name: string): string | undefined {
+  return Object.entries(operators).find(([, types]) =>
+    Object.values(types).some((one) => one === name || one.endsWith(`_${name}`)),
+  )?.[0];
 }
