@@ -98,7 +98,7 @@ describe("the action in a private repository", { timeout: 300_000 }, () => {
     const { status, out } = runStep("Findings");
     expect([status, out]).toEqual([
       1,
-      expect.stringMatching(/^::error file=rules\/acme-vault\.yaml,line=15,.+vault_deposit/),
+      expect.stringMatching(/^::error file=rules\/acme-vault\.yaml,line=13,.+vault_deposit/),
     ]);
     expect(sarif()).toMatchObject([{ ruleId: "RL204", level: "error" }]);
   });

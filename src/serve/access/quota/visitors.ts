@@ -5,7 +5,7 @@ import type { VisitorSettings } from "../../settings/visitor-settings.ts";
 import { createClientReader, isTrusted } from "./client-address.ts";
 import { type ClientLimits, createRateLimit, withTotal } from "./rate-limit.ts";
 
-interface Forwarded {
+export interface Forwarded {
   readonly connection: { readonly remoteAddress?: string | undefined };
   readonly headers: IncomingHttpHeaders;
 }
