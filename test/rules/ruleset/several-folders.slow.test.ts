@@ -17,17 +17,17 @@ kind: protocol
 site: https://example.com
 source: "https://example.com/acme 2026-11-22"
 contracts:
-  payroll: { "${payer}": Acme payroll }
+  payroll: { Acme payroll: "${payer}" }
 abi_source: "https://example.com/acme 2026-11-22"
 abi:
   Paid: "event Paid(address indexed payer, address worker)"
 rules:
   - id: paid
     action: payroll_run
-    event: Paid
+    anchor: { event: Paid }
     at: payroll
-    who: args.payer
-    does: "pay salaries"
+    subject: payer
+    say: "pay salaries"
     example: { to: payroll, data: "0x12345678", logs: [{ Paid: { at: payroll, payer: alice, worker: bob } }] }
 `;
 const actions = "protocol:\n  payroll_run: { definition: A company paid its people, does: pay salaries }\n";
