@@ -125,12 +125,12 @@ function isSame(own: Told, wrapped: Told, { by, gasInToken, approves }: Wrapping
 }
 
 /**
- * The summary without its last sentence about ether that could not be seen: how much of the ether is visible in calldata depends on the
- * envelope.
+ * The summary without its last sentence, about ether that could not be seen or a call whose purpose is not known: how much of the ether is
+ * visible in calldata depends on the envelope, and so does how much else happened.
  */
 function sentenceOf({ summary }: Told): string {
   return summary.replace(
-    / (?:The ether sent is what the calldata says; other e|E)ther moved inside [^.]* traced\.$/,
+    / (?:(?:The ether sent is what the calldata says; other e|E)ther moved inside [^.]* traced|What the call was for is not known[^.]*)\.$/,
     "",
   );
 }
