@@ -135,9 +135,9 @@ function sentenceOf({ summary }: Told): string {
   );
 }
 
-/** An act without an action type of its own is told as the Safe's execution, or as a part of it or after it. */
+/** An act without an action type of its own is told as the Safe's execution, or as a part of it or after it. Fees stand with the headline. */
 function isToldOfSafe(own: Told, wrapped: Told): boolean {
-  const predicate = own.headline.replace(/^\S+ (?:\([^)]*\) )?/, "");
+  const predicate = own.headline.replace(/^\S+ (?:\([^)]*\) )?/, "").replace(/, paying [^,]* in fees$/, "");
   const types = own.type === "contract_interaction" && wrapped.type === "multisig_execution";
   return types && wrapped.summary.includes(predicate);
 }
