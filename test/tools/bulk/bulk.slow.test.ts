@@ -96,7 +96,7 @@ describe.skipIf(noServer)("block ranges", { timeout: 60_000 }, () => {
   });
 });
 
-describe.skipIf(noServer)("what goes wrong with a range", { timeout: 60_000 }, () => {
+describe.skipIf(noServer)("what goes wrong with a range", { timeout: 180_000 }, () => {
   const wrongs: [string, (answer: unknown) => unknown][] = [
     ["the receipts of another block", () => []],
     ["one log less", (answer) => dropLog(answer as Receipt[])],
