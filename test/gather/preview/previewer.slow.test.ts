@@ -46,7 +46,9 @@ describe("a previewer over a real node", () => {
       const mined = await world.explainer.explain(
         await world.send({ from: alice, to: at.evader, value: parseEther("1"), data }),
       );
-      expect(mined.explanation.summary).toMatch(/^\S+ called \S+, giving 1 ETH\. What the call was for is not known\.$/);
+      expect(mined.explanation.summary).toMatch(
+        /^\S+ called \S+, giving 1 ETH\. What the call was for is not known\.$/,
+      );
     });
 
     it.each(ways)("its %s the truth, where there is eth_simulateV1 only", async (way) => {
