@@ -1,4 +1,4 @@
-import { signOf } from "./normal-form/condition.ts";
+import { signOf } from "./normal-form/operators.ts";
 
 /** Sentences apart from compiling: a program with compiled rules does not load them (see AuthorHelp). */
 export const mistakes = {

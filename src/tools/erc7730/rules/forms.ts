@@ -1,4 +1,5 @@
 import { canonicalJson } from "../../../kernel/canonical.ts";
+import { signOf } from "../../../rules/ruleset/document/normal-form/operators.ts";
 import type { Capture } from "../fields/captured-field.ts";
 import type { Condition } from "../fields/condition.ts";
 import { type ExampleCall, findCall } from "./example-call.ts";
@@ -107,14 +108,8 @@ function fieldCaptures({ label, capture, each, shown, otherwise }: IntentDetail)
 function authorsCondition(logic: unknown): unknown {
   if (Array.isArray(logic)) return logic.map(authorsCondition);
   if (logic === null || typeof logic !== "object") return logic;
-  const entries = Object.entries(logic).map(([name, operand]) => [signOf(name), authorsCondition(operand)]);
+  const entries = Object.entries(logic).map(([name, operand]) => [signOf(name) ?? name, authorsCondition(operand)]);
   return Object.fromEntries(entries);
-}
-
-/** `uint_gt` is `>`. */
-function signOf(operator: string): string {
-  const [, word = ""] = /^(?:uint|int|addr|bytes)_([a-z]+)$/.exec(operator) ?? [];
-  return { eq: "==", gt: ">", gte: ">=", lt: "<", lte: "<=", in: "in", starts: "starts" }[word] ?? operator;
 }
 
 function wheresOf(conditions: readonly Condition[]): unknown[] {

@@ -3,21 +3,9 @@ import type { WrittenPlaces } from "../written-places.ts";
 import { isEntry } from "./entry.ts";
 import { NameMistake } from "./name-mistake.ts";
 import { findPath, isArgument, type Names, typeOf, valuePath } from "./names.ts";
+import { operators, signOf } from "./operators.ts";
 
 type Path = readonly (string | number)[];
-
-/** Operators of the normal form, by the author's and the type of what is compared. */
-const operators: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  "==": { uint: "uint_eq", int: "int_eq", address: "addr_eq" },
-  in: { address: "addr_in" },
-  starts: { bytes: "bytes_starts" },
-  ...Object.fromEntries(
-    Object.entries({ ">": "gt", ">=": "gte", "<": "lt", "<=": "lte" }).map(([sign, word]) => [
-      sign,
-      { uint: `uint_${word}`, int: `int_${word}` },
-    ]),
-  ),
-};
 
 /** By the type of the first path; of two numbers, `int` where one is. */
 function operatorOf(name: string, operand: unknown, names: Names): string {
@@ -84,11 +72,4 @@ function noOperator(name: string, path: Path): NameMistake {
     place: { path, key: true },
     code: "RL402",
   });
-}
-
-/** How an author writes an operator of the normal form; undefined where both write it alike. */
-export function signOf(name: string): string | undefined {
-  return Object.entries(operators).find(([, types]) =>
-    Object.values(types).some((one) => one === name || one.endsWith(`_${name}`)),
-  )?.[0];
 }
