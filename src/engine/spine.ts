@@ -113,7 +113,11 @@ export function accountView(
   const findings = lookups === undefined ? known : { ...known, file: { ...known.file, view: lookups } };
   const account = given ?? findings.subject;
   const grants = grantsBy(account, { findings, act });
-  return presentView(findings, account, { explanation, grants, words: openWords(findings, shortenerOf(findings.tx)) });
+  return presentView(findings, account, {
+    explanation,
+    grants,
+    words: openWords(findings, shortenerOf(findings.tx, findings.labels)),
+  });
 }
 
 /** Also of an account that is no principal. */

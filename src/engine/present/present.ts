@@ -65,7 +65,7 @@ function tellKeepers(
  */
 export function present(findings: Findings): { decision: Decision; kept: PresentedAssets["kept"]; words: Words } {
   const { file, labels, tx, subject, assessment } = findings;
-  const words = openWords(findings, shortenerOf(tx));
+  const words = openWords(findings, shortenerOf(tx, labels));
   const { names, teller } = words;
   const accounts = [subject, tx.from, ...findings.settled.losses.map(({ account }) => account)];
   const assets = presentAssets(tx.movements, accounts, names);

@@ -51,6 +51,7 @@ export function buildLabels(facts: LabelFacts): Labels {
   const feeds = indexBy(facts.feeds, ({ token }) => token);
   const listed = [...tokens.values()].sort((a, b) => compareText(a.address, b.address));
   let digest: string | undefined;
+  let shortForms: ReadonlyMap<string, Address | null> | undefined;
   return {
     // Computed only when it is asked for.
     get fingerprint() {
@@ -66,10 +67,28 @@ export function buildLabels(facts: LabelFacts): Labels {
     confusables: facts.confusables,
     feed: (token) => feeds.get(token),
     system: (role) => roles.get(role)?.addresses ?? [],
+    looksLabelled: (address) => {
+      shortForms ??= shortFormsOf([...names.keys(), ...tokens.keys()] as Address[]);
+      const known = shortForms.get(endsOf(address));
+      return known !== undefined && known !== address;
+    },
     accountForm: (chain) => accounts.get(chain),
     calendar: buildCalendar(facts.chain),
     chain: (scheme, id) => chains.get(scheme)?.get(id.toLowerCase()),
   };
+}
+
+/** The digits of a short form, whatever their case. */
+const endsOf = (address: Address) => address.slice(0, 6) + address.slice(-4);
+
+/** null: several. */
+function shortFormsOf(addresses: readonly Address[]): ReadonlyMap<string, Address | null> {
+  const forms = new Map<string, Address | null>();
+  for (const address of new Set(addresses)) {
+    const form = endsOf(address);
+    forms.set(form, forms.has(form) ? null : address);
+  }
+  return forms;
 }
 
 function rankOf({ kind }: ProxyForm): number {

@@ -2,11 +2,14 @@ import { describe, expect, it } from "vitest";
 import { shortenerAmong, shortenerOf } from "../../../src/engine/present/teller/short-addresses.ts";
 import { type Address, checksum, shorten, toAddress } from "../../../src/kernel/address.ts";
 import { alice, bob, carol, usdc, vault } from "../../support/case-of.ts";
+import { shippedLabels } from "../../support/labels.ts";
 
 const own = toAddress(`0xab12${"0".repeat(32)}cd34`);
 const twin = toAddress(`0xab12${"7".repeat(32)}cd34`);
 /** Others of which one shown digit is another one. */
 const others = [2, 3, 4, 5, 38, 39, 40, 41].map((at) => toAddress(`${own.slice(0, at)}e${own.slice(at + 1)}`));
+
+const unlabelled = { looksLabelled: () => false };
 
 describe("an address of a transaction", () => {
   const nothing = { from: alice, to: bob, created: null, movements: [], calls: [], logs: [] };
@@ -15,7 +18,7 @@ describe("an address of a transaction", () => {
   );
   /** The first address that is told, and one after many. */
   const short = (parts: object) => {
-    const shortener = () => shortenerOf({ ...nothing, ...parts } as never);
+    const shortener = () => shortenerOf({ ...nothing, ...parts } as never, unlabelled);
     const late = shortener();
     for (const one of many) late(one);
     const text = shortener()(own);
@@ -45,7 +48,7 @@ describe("an address of a transaction", () => {
   });
 
   it("is the same whenever it is asked for", () => {
-    const shortener = shortenerOf({ ...nothing, to: twin } as never);
+    const shortener = shortenerOf({ ...nothing, to: twin } as never, unlabelled);
     expect([shortener(own), shortener(own), shortener(vault)]).toEqual([checksum(own), checksum(own), shorten(vault)]);
   });
 });
@@ -60,5 +63,18 @@ describe("an address of a message", () => {
   it("is told apart by each digit that is shown", () => {
     const digits = [..."0123456789abcdef"].map((digit) => toAddress(`0x${digit}${"1".repeat(39)}`));
     expect(digits.map(shortenerAmong(digits))).toEqual(digits.map((one) => shorten(one)));
+  });
+});
+
+describe("an address that looks like one with a label", () => {
+  it("is in full, as a spender that imitates a router", () => {
+    const labels = shippedLabels();
+    const imitation = toAddress(`${usdc.slice(0, 6)}${"7".repeat(32)}${usdc.slice(-4)}`);
+    const short = shortenerOf(
+      { from: alice, to: bob, created: null, movements: [], calls: [], logs: [] } as never,
+      labels,
+    );
+    expect([short(usdc), short(imitation)]).toEqual([shorten(usdc), checksum(imitation)]);
+    expect(labels.looksLabelled(toAddress(`0x${"12".repeat(20)}`))).toBe(false);
   });
 });

@@ -1,8 +1,12 @@
 import { type Address, checksum, shorten } from "../../../kernel/address.ts";
+import type { Labels } from "../../../model/label.ts";
 import type { Transaction } from "../../../model/transaction.ts";
 
-/** Two that would look the same are in full: one may imitate the other. */
-export function shortenerOf(tx: Transaction): (address: Address) => string {
+/** Two that would look the same, also one with a label, are in full: one may imitate the other. */
+export function shortenerOf(
+  tx: Transaction,
+  { looksLabelled }: Pick<Labels, "looksLabelled">,
+): (address: Address) => string {
   const told = new Map<Address, string>();
   let readings: Readings | undefined;
   return (address) => {
@@ -14,7 +18,7 @@ export function shortenerOf(tx: Transaction): (address: Address) => string {
         readings = all;
       }
       const isAlike = readings === undefined ? someAddress(tx, twinOf(address)) : hasTwin(address, readings);
-      text = isAlike ? checksum(address) : shorten(address);
+      text = isAlike || looksLabelled(address) ? checksum(address) : shorten(address);
       told.set(address, text);
     }
     return text;
