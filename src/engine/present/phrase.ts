@@ -44,13 +44,17 @@ export function fillParts(
  */
 export function quoted(text: string, charsMax = 60): Phrase | undefined {
   const short = text.slice(0, textCharsMax).replace(longHex, (hex) => `${hex.slice(0, 6)}…${hex.slice(-4)}`);
-  const clean = cleanText(short.replace(quoteSigns, "'"), textCharsMax);
+  const inner = short.replace(quoteSigns, "'");
+  const clean = cleanText(inner, textCharsMax) && cleanText(inner.replace(turns, "\ufffd"), textCharsMax);
   const shown = clean === null ? null : cleanText(withoutLinks(clean), charsMax);
   return shown === null ? undefined : { text: `"${shown}"`, untrusted: true };
 }
 
 /** Quotation marks and markup. */
 const quoteSigns = /[\p{Quotation_Mark}`´″‴‶‷❝❞❠❮❯<>[\](){}\\]/gu;
+
+/** Characters that turn the reading direction: what is read is not what is written, so where they stood is shown. */
+const turns = /[\u202a-\u202e\u2066-\u2069]/g;
 
 /** A contract may answer megabytes. */
 const textCharsMax = 4_096;

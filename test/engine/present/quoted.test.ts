@@ -21,4 +21,9 @@ describe("text from the chain", () => {
       expect(quoted(text)?.text).toBe(`"${text}"`);
     },
   );
+
+  it("shows where characters turn the reading direction, and is nothing where there is nothing else", () => {
+    expect(quoted("vitalik\u202egnp.eth")?.text).toBe('"vitalik\ufffdgnp.eth"');
+    expect(quoted("\u202e\u2066")).toBeUndefined();
+  });
 });
