@@ -35,6 +35,9 @@ const withoutTree: Readonly<Record<string, string>> = {
   "multicall - one call fails": "which inner call failed is in the call tree only, so the flag is missing",
   "multicall - reverts": "why the inner call failed is in the call tree only",
   "safe - delegatecall": "that the Safe ran another contract's code is in the call tree only",
+  "7702 - batch of approval and swap":
+    "by whose right the tokens were moved is in the call tree only, so the allowance is told",
+  "creation - by a factory": "what a call created is in the call tree only",
   "revert - out of gas": "this node says no more than that execution failed",
   "creation - with ether": "this node refuses a creation here, so its calldata alone is told",
   "creation - of a token": "this node refuses a creation here, so its calldata alone is told",
