@@ -73,8 +73,8 @@ export interface Labels {
   readonly calendar: ChainCalendar;
   /** By a scheme of labels/chains.yaml: `eip155` `10` and `lz_eid` `30111` are both `OP Mainnet`. */
   chain(scheme: string, id: string): string | undefined;
-  /** Whether another address with a label has the same short form. */
-  looksLabelled(address: Address): boolean;
+  /** Whether another address with a label has the same short form. Labels that a tool made itself need not know. */
+  looksLabelled?(address: Address): boolean;
   /** How accounts of the chain are written; undefined: in hex. */
   accountForm(chain: string): "base58" | undefined;
 }

@@ -18,7 +18,7 @@ export function shortenerOf(
         readings = all;
       }
       const isAlike = readings === undefined ? someAddress(tx, twinOf(address)) : hasTwin(address, readings);
-      text = isAlike || looksLabelled(address) ? checksum(address) : shorten(address);
+      text = isAlike || looksLabelled?.(address) === true ? checksum(address) : shorten(address);
       told.set(address, text);
     }
     return text;

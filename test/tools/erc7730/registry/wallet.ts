@@ -104,7 +104,6 @@ function withOwn({ tokens, names }: WalletTest): Labels {
     system: (role) => labels.system(role),
     chain: (scheme, id) => labels.chain(scheme, id),
     accountForm: (chain) => labels.accountForm(chain),
-    looksLabelled: (address) => labels.looksLabelled(address),
     token: (address) => own(toAddress(address)) ?? labels.token(address),
     name: (address) => {
       const label = names.get(address);
