@@ -20,7 +20,7 @@ const file = caseOf();
 /** What the view of an account is made of. */
 function toldOf(account: string | null, { mode = "mined", lookups }: { mode?: string; lookups?: ViewLookups } = {}) {
   world.told = [];
-  const known = { file, subject: "subject", tx: { mode }, assessment: { grants: ["own"] } };
+  const known = { file, labels: {}, subject: "subject", tx: { mode }, assessment: { grants: ["own"] } };
   const act = { principals: new Set(["subject", "principal"]), calls: "calls" };
   const found = { findings: known, act } as unknown as Parameters<typeof accountView>[0];
   expect(accountView(found, account as Address | null, { explanation: "e" as never, lookups })).toBe("a view");
