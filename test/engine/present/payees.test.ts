@@ -82,7 +82,8 @@ describe("an account that was paid instead of the subject", () => {
     expect(left([bound])).toEqual(rest);
     expect(left([{ ...bound, text: "paid somebody" }])).toEqual([`had 3 USDC go to ${teller.short(stranger)}`]);
     const given = { amounts: [{ key: usdc, amount: 1_000_000n }], context: contextOf([], [toStranger]) };
-    expect(left([given])).toEqual(rest);
+    expect(left([given])).toEqual([`had 3 USDC go to ${teller.short(stranger)}`]);
+    expect(left([{ ...given, text: `called ${teller.short(stranger)}` }])).toEqual(rest);
     expect(left([given, bound])).toEqual(rest);
     const ofOthers = { ...given, context: contextOf([], [{ ...toStranger, from: usdc }]) };
     expect(left([ofOthers])).toEqual([`had 3 USDC go to ${teller.short(stranger)}`]);

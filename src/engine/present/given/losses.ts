@@ -48,7 +48,7 @@ export function tellLosses(
   if (open.length === 0 && losses.every(({ strangers }) => strangers.length === 0)) return [];
   const away = [
     ...ordered.flatMap((loss) =>
-      loss.strangers.map(({ to, holders, amount }) => ({ loss, to: only(holders) ?? to, amount })),
+      loss.strangers.map((part) => ({ loss, to: toldReceiver(part), amount: part.amount })),
     ),
     ...open.flatMap((loss) => loss.sent.map(({ to, amount }) => ({ loss, to, amount }))),
   ];
@@ -86,8 +86,10 @@ function withGains(
   return teller.say("summary.received", { lost, amount });
 }
 
-function only(holders: readonly Address[]): Address | undefined {
-  return holders.length === 1 ? holders[0] : undefined;
+/** Who is told to have got it: who has it in the end, if that is one account. */
+export function toldReceiver({ to, holders }: Pick<Loss["strangers"][number], "to" | "holders">): Address {
+  const [holder, ...others] = holders;
+  return holder !== undefined && others.length === 0 ? holder : to;
 }
 
 /** Not receipts whose return a sentence states. */

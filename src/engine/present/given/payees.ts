@@ -6,7 +6,7 @@ import type { Loss } from "../../settle/losses.ts";
 import type { Payout } from "../../settle/payouts/act-payouts.ts";
 import type { Words } from "../teller/words.ts";
 import type { ToldAct } from "../told-act.ts";
-import type { ToldLoss } from "./losses.ts";
+import { type ToldLoss, toldReceiver } from "./losses.ts";
 import { isNear, toldPlaceOf } from "./told-amounts.ts";
 
 /** In an account's place, where no sentence has payee and amount. `told`: losses already stated. */
@@ -25,7 +25,7 @@ export function tellPayees(
     const open = assets.flatMap((asset) => {
       if (naming.some((act) => tells(act, payee, asset))) return [];
       if (isNamed && isLostTo(losses, payee, asset, acts[0]?.context)) return [];
-      const amount = asset.amount - statedFor(payee, asset, { account, acts, naming });
+      const amount = asset.amount - statedFor(payee, asset, account, naming);
       return amount > 0n ? [{ ...asset, amount }] : [];
     });
     if (open.length === 0) continue;
@@ -36,7 +36,10 @@ export function tellPayees(
   return paid;
 }
 
-/** Whether what accounts lost to this payee is all that he got. Wrapped ether is ether. */
+/**
+ * Whether what is told as lost to this payee is all that he got. Not what an act's contract sent him: its sentence may be about another
+ * receiver. Wrapped ether is ether.
+ */
 function isLostTo(
   losses: readonly Loss[],
   payee: Address,
@@ -45,24 +48,23 @@ function isLostTo(
 ): boolean {
   const placeOf = (one: string) => (context === undefined ? one : toldPlaceOf(payee, one, context));
   let sum = 0n;
-  for (const { asset, sent, strangers } of losses) {
+  for (const { asset, strangers } of losses) {
     if (placeOf(asset.key) !== placeOf(key)) continue;
-    for (const part of [...sent, ...strangers])
-      if (part.to === payee || ("holders" in part && part.holders.includes(payee))) sum += part.amount;
+    for (const part of strangers) if (toldReceiver(part) === payee) sum += part.amount;
   }
   return isNear(sum, amount, amount);
 }
 
-/** Of what a payee got, what acts state: those that name him what they bind to him, others what the account itself gave him. */
+/** Of what a payee got, what the acts that name him state: what they bind to him, and what the account itself gave him. */
 function statedFor(
   payee: Address,
   { key, movements }: AssetChange,
-  { account, acts, naming }: { account: Address; acts: readonly ToldAct[]; naming: readonly ToldAct[] },
+  account: Address,
+  naming: readonly ToldAct[],
 ): bigint {
   const stated = new Map<number, bigint>();
-  for (const { context } of naming)
+  for (const { context, amounts } of naming) {
     for (const leg of context.legs) if (leg?.to === payee && assetKeyOf(leg) === key) stated.set(leg.index, leg.amount);
-  for (const { context, amounts } of acts) {
     if (context.subject !== account || !amounts.some((one) => one.key === key)) continue;
     for (const move of movements.flatMap((index) => context.tx.movements[index] ?? []))
       if (move.from === account && move.to === payee) stated.set(move.index, move.amount);
