@@ -45,7 +45,7 @@ export function isUsedUp({ rule, logs, context: { tx } }: ToldAct, { grants }: P
   return logs.every((index) => {
     const word = readApproval(tx.logs[index] as Log);
     if (word?.kind !== "erc20" || !word.stands) return false;
-    return !grants.some((grant) => grant.logs.includes(index) && grant.stands && !grant.uncertain);
+    return !grants.some((grant) => grant.logs.includes(index) && grant.stands);
   });
 }
 
