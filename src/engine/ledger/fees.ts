@@ -5,6 +5,7 @@ import type { Transaction } from "../../model/transaction.ts";
 import { valueAt } from "../../rules/ruleset/grant-table.ts";
 import type { ChargeHint } from "../../rules/ruleset/hints.ts";
 import { worthOf } from "../money/fair-price.ts";
+import { feeShare } from "../money/weight.ts";
 import type { Loss } from "../settle/losses.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
 import type { MoneyLedger } from "./ledger.ts";
@@ -24,9 +25,6 @@ export interface ChargedLosses {
   /** What was charged and is in no fee yet, by asset of the ledger. */
   left: ReadonlyMap<string, bigint>;
 }
-
-/** A part of what the rest of the account's money is worth. */
-const feeShare = 5n;
 
 /**
  * Wei. `least`: a fee beside anything, a few dollars. `most`: what anybody's verifier may charge, and a fee beside money of unknown worth.

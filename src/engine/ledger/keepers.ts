@@ -5,6 +5,7 @@ import type { Movement, Transaction } from "../../model/transaction.ts";
 import { atKnownPlace } from "../../rules/ruleset/precedence.ts";
 import type { Candidate } from "../match/candidate.ts";
 import { assetKeyOf } from "../money/trail.ts";
+import { feeShare } from "../money/weight.ts";
 import { promises } from "../settle/narrow.ts";
 import type { Settled } from "../settle/settle.ts";
 import type { MoneyLedger, Posting } from "./ledger.ts";
@@ -13,9 +14,6 @@ import type { MoneyLedger, Posting } from "./ledger.ts";
 export interface Kept extends AssetChange {
   keeper: Address;
 }
-
-/** At most this share of what was given in an exchange is a fee of its route. */
-const feeShare = 5n;
 
 /** What the ledger's findings are made from. */
 export interface LedgerFindings {

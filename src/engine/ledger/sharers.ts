@@ -2,12 +2,10 @@ import { type Address, isBurnAddress } from "../../kernel/address.ts";
 import { heaviestFirst } from "../../kernel/lists.ts";
 import { isLabelled } from "../../model/label.ts";
 import type { Candidate } from "../match/candidate.ts";
+import { feeShare } from "../money/weight.ts";
 import type { Payout } from "../settle/payouts/act-payouts.ts";
 import { assetOf, type LedgerFindings } from "./keepers.ts";
 import type { Posting } from "./ledger.ts";
-
-/** Of a bought token, up to 1/5 of what the seller gave may go to others as a fee or a tax. */
-const feeShare = 5n;
 
 /**
  * Who got more than a fee of the token that an account bought, from the same seller and for nothing. Shares of one token need no price, so

@@ -5,6 +5,7 @@ import type { AssetChange, BalanceChanges } from "../../model/match.ts";
 import type { Movement, Transaction } from "../../model/transaction.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
 import { assetKeyOf } from "./trail.ts";
+import { feeShare } from "./weight.ts";
 
 /**
  * Got the proceeds in the account's place: received something other than `given` and gave nothing. Who got most of the last asset comes
@@ -117,9 +118,6 @@ function largestPayees(
   }
   return payees;
 }
-
-/** At most 1/5. */
-const feeShare = 5n;
 
 /** A token contract keeps nothing of its own token; gas is no payment. */
 function isPaid({ fee, from, to, token }: Movement): boolean {

@@ -7,6 +7,8 @@ import { etherWorth } from "../normalize/ether-worth.ts";
 
 /** Wei, a few cents. */
 export const trifle = oneEther / 100_000n;
+/** Somebody who gave nothing may have up to 1/5 of what was given, or bought, as a fee. */
+export const feeShare = 5n;
 /** Listed token of unknown worth: up to 1/1,000,000 of one token is a trifle. */
 export const smallPart = 1_000_000n;
 

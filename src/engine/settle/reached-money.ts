@@ -13,6 +13,7 @@ import { leavesOf } from "../match/own-calls.ts";
 import { isGivenAway, isTakenForTrifle } from "../money/fair-price.ts";
 import { Markets } from "../money/markets.ts";
 import { type MoneyTrail, type Parcel, trailOf } from "../money/trail.ts";
+import { feeShare } from "../money/weight.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
 
 /** `reached`: what the act is about. `sent`: passed to others by an admitted contract or the account. */
@@ -24,9 +25,6 @@ export interface Reached {
   /** Went to others who gave nothing. */
   strangers: readonly Parcel[];
 }
-
-/** Fee in an exchange to somebody who gave nothing. */
-const feeShare = 5n;
 
 /** Holders of allowances, and labels. */
 export interface KnownFacts {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { tellPayees } from "../../../src/engine/present/given/payees.ts";
 import { type Address, toAddress } from "../../../src/kernel/address.ts";
-import { alice, usdc, weth } from "../../support/case-of.ts";
+import { alice, bob, usdc, weth } from "../../support/case-of.ts";
 import { namesOf, teller } from "./named-world.ts";
 
 const names = namesOf();
@@ -71,6 +71,17 @@ describe("an account that was paid instead of the subject", () => {
     expect(tell(assets, [], [2_000_000n])).toEqual([]);
     expect(tell(assets, [], [1_500_000n, 490_000n])).toEqual([]);
     expect(tell(assets, [], [1_000_000n])).toHaveLength(1);
+  });
+
+  it("is told where an act's contract sent it, and where the sentence about a loss is about another receiver", () => {
+    const other = { strangers: [], sent: [{ to: stranger, amount: 2_000_000n }] };
+    const several = { strangers: [{ to: alice, holders: [stranger, bob], amount: 2_000_000n }], sent: [] };
+    const dust = { account: alice, predicate: { text: `sent 1 wei to ${teller.short(stranger)}`, untrusted: false } };
+    const payouts = [{ account: alice, payee: stranger, assets: [assetOf(usdc, 2_000_000n)] }];
+    for (const parts of [other, several]) {
+      const losses = [{ account: alice, asset: assetOf(usdc, 2_000_000n), ...parts }];
+      expect(tellPayees(payouts as never, { acts: [], losses, told: [dust] } as never, world)).toHaveLength(1);
+    }
   });
 
   it("is told with what acts leave: not what they bind to it, or say that the account gave to it", () => {

@@ -47,9 +47,7 @@ export function tellLosses(
   const open = told.untold(ordered.map((loss) => ({ loss, amount: wholeOf(loss, told) })));
   if (open.length === 0 && losses.every(({ strangers }) => strangers.length === 0)) return [];
   const away = [
-    ...ordered.flatMap((loss) =>
-      loss.strangers.map((part) => ({ loss, to: toldReceiver(part), amount: part.amount })),
-    ),
+    ...ordered.flatMap((loss) => loss.strangers.map((part) => ({ loss, to: toldReceiver(part), amount: part.amount }))),
     ...open.flatMap((loss) => loss.sent.map(({ to, amount }) => ({ loss, to, amount }))),
   ];
   const gains = new Map(ordered.map(({ account, got }) => [account, got]));
