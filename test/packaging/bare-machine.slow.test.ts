@@ -27,7 +27,8 @@ const env = {
   ...{ NODE_ENV: "production", PORT: "0", RPC_URLS: "http://127.0.0.1:9", LOOKUPS: "off" },
 };
 
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+/** Two installations are taken away: a slow disk takes its time. */
+afterAll(() => rmSync(dir, { recursive: true, force: true }), 600_000);
 
 /** Megabytes on the disk. */
 function sizeOf(folder: string): number {
