@@ -9,6 +9,8 @@ const checksumsMax = 50_000;
 
 export const zeroAddress = `0x${"0".repeat(40)}` as Address;
 export const deadAddress = `0x${"0".repeat(36)}dead` as Address;
+/** ERC-7528: stands for ether where a token's address is asked for. */
+export const etherAlias = `0x${"e".repeat(40)}` as Address;
 
 /** Any letter case; EIP-55 checksums are not checked. */
 export function readAddress(text: unknown): Address | undefined {

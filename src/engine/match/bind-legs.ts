@@ -1,4 +1,4 @@
-import { type Address, readAddress } from "../../kernel/address.ts";
+import { type Address, etherAlias, readAddress } from "../../kernel/address.ts";
 import type { MatchContext } from "../../model/match.ts";
 import type { Movement, Transaction } from "../../model/transaction.ts";
 import type { Value } from "../../rules/abi/abi-type.ts";
@@ -126,7 +126,7 @@ function seek(leg: CompiledLeg, context: MatchContext): Sought | undefined {
   const amount = leg.amount === null ? null : leg.amount(context);
   if (amount !== null && typeof amount !== "bigint") return undefined;
   const size = amount === null || amount >= 0n ? amount : -amount;
-  return { standards: leg.standards, token, from, to, amount: size, id };
+  return { standards: leg.standards, token: token === etherAlias ? "native" : token, from, to, amount: size, id };
 }
 
 function isSought(sought: Sought, move: Movement, admits: Admits): boolean {

@@ -86,8 +86,9 @@ export function summarize(
   const told = [...largeAllowancesFirst(ordered, input.assessment, names)];
   // What remains although the transaction reverted (a delegation) is not what was tried.
   const headline = told.find(({ rule }) => !input.reverted || rule.status === "reverted");
+  const alike = headline === undefined ? [] : doneForOthers(headline, told);
   const first =
-    headline === undefined ? undecoded(teller, input.simulated !== null) : withOthers(headline, told, teller);
+    headline === undefined ? undecoded(teller, input.simulated !== null) : withOthers(headline, alike, teller);
   if (headline !== undefined) told.splice(told.indexOf(headline), 1, first as ToldAct);
   const { others, controls, acts } = partActs(told, first);
   const words = { names, teller, writer, nameOf: (address: Address) => writer.address(address) };
@@ -99,7 +100,8 @@ export function summarize(
     const visible: ToldAct[] = [];
     let left = shown;
     for (const act of told)
-      if (act === first || isBeside(act) || (act.subject === first.subject && left-- > 0)) visible.push(act);
+      if (act === first || isBeside(act) || isEven(act, alike) || (act.subject === first.subject && left-- > 0))
+        visible.push(act);
     const recorded = names.record();
     const priced = input.withoutFees(visible);
     const untold = tellUntold({ ...input, losses: priced.losses }, { visible, told }, words);
@@ -191,11 +193,21 @@ function compose(draft: SummaryDraft, room: Room, teller: Teller, predicate: str
   return joinSentences(sentences);
 }
 
+/** Acts of the same rule that were done for other accounts. */
+function doneForOthers(first: ToldAct, told: readonly ToldAct[]): ToldAct[] {
+  if (first.rule.actsFor === null) return [];
+  return told.filter(({ rule, account }) => rule.id === first.rule.id && account !== first.account);
+}
+
+/** Whether the headline's count states an act: a trade at a known contract that paid the account itself. */
+function isEven(act: ToldAct, alike: readonly ToldAct[]): boolean {
+  const { rule, context, account } = act;
+  return alike.includes(act) && rule.exchanges && atKnownPlace(rule) && context.legs.some((leg) => leg?.to === account);
+}
+
 /** A headline with how many other accounts the same was done for. */
-function withOthers(first: ToldAct, told: readonly ToldAct[], teller: Teller): ToldAct {
-  if (first.rule.actsFor === null) return first;
-  const same = told.filter(({ rule, account }) => rule.id === first.rule.id && account !== first.account);
-  const count = new Set(same.map(({ account }) => account)).size;
+function withOthers(first: ToldAct, alike: readonly ToldAct[], teller: Teller): ToldAct {
+  const count = new Set(alike.map(({ account }) => account)).size;
   if (count === 0) return first;
   const { text } = teller.say("summary.so_did", { act: first, count });
   return { ...first, text, predicate: text };

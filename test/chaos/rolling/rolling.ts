@@ -48,7 +48,7 @@ export async function* restartInTurn(world: World, random: Random): AsyncIterabl
 
 async function restartBehind(world: World, random: Random, open: (typeof proxies)[number]["open"]) {
   // Everything is free. The cache holds only a few answers, so most answers have to be made.
-  const env = { FREE_CALLS_PER_DAY: "1000000000", CACHE_BYTES: "65536" };
+  const env = { FREE_CALLS_PER_DAY: "1000000000", CACHE_BYTES: "65536", TRUST_PROXY: "127.0.0.1" };
   const shop = await world.startShop({ ledger: "postgres", replicas: 2, env });
   const replicas = shop.stands.map(({ replica }) => replica);
   const proxy = await open(replicas.map(({ port }) => port));
@@ -57,7 +57,9 @@ async function restartBehind(world: World, random: Random, open: (typeof proxies
   const drains: number[] = [];
   const codes: (number | null)[] = [];
   let over = false;
-  const load = Array.from({ length: clients }, () => runClient(proxy.url, { random, replies, isOver: () => over }));
+  const load = Array.from({ length: clients }, (_, number) =>
+    runClient(proxy.url, number, { random, replies, isOver: () => over }),
+  );
   const stop = startProgress("rolling", () => ({
     ...{ done: drains.length, of: restarts },
     text: `${drains.length} of ${restarts} restarts, ${replies.length} requests`,
@@ -94,19 +96,20 @@ interface Client {
   isOver: () => boolean;
 }
 
-/** One client: it sends one request after the other over a connection that stays open. */
-async function runClient(url: string, { random, replies, isOver }: Client): Promise<void> {
+/** One client with an address of its own: it sends one request after the other over a connection that stays open. */
+async function runClient(url: string, number: number, { random, replies, isOver }: Client): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   while (!isOver()) {
-    replies.push(await post(`${url}/explain`, agent, JSON.stringify({ tx_hash: random.pick(recordedHashes) })));
+    const body = JSON.stringify({ tx_hash: random.pick(recordedHashes) });
+    replies.push(await post(`${url}/explain`, { agent, client: `192.0.2.${number}` }, body));
     await sleep(random.below(400));
   }
   agent.destroy();
 }
 
-function post(url: string, agent: Agent, body: string): Promise<string> {
+function post(url: string, { agent, client }: { agent: Agent; client: string }, body: string): Promise<string> {
   return new Promise((resolve) => {
-    const headers = { "content-type": "application/json" };
+    const headers = { "content-type": "application/json", "x-forwarded-for": client };
     const asked = request(url, { method: "POST", agent, headers }, (response) => {
       let told = "";
       response.on("data", (piece) => {

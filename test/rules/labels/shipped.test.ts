@@ -76,7 +76,6 @@ describe("the shipped labels", () => {
     ["weth", ["0x4200000000000000000000000000000000000006"]],
     ["usdc", ["0x833589fcd6edb6e08f4c7c32d4f71b54bda02913"]],
     ["l1_attributes_depositor", ["0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001"]],
-    ["native_alias", ["0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"]],
     ["no_such_role", []],
   ])("role %s", (role, addresses) => {
     expect(labels.system(role)).toEqual(addresses);

@@ -206,7 +206,14 @@ function isSale(action: Candidate, tx: Transaction): boolean {
   // Without legs and flow nothing given is accounted for; by flow alone anybody may pay.
   const isBare = action.context.legs.every((leg) => leg === null);
   if (isBare && (flow === null || (flow.gives?.min && flow.gets?.min))) return true;
+  if (isFilledOrder(action)) return false;
   return action.rule.exchanges || !atKnownPlace(action.rule) || bindsLittle(action, tx) || tradesNft(action, tx);
+}
+
+/** A known contract's event states both sides, and the account got its own: others of the batch have the rest. */
+function isFilledOrder({ rule, context: { legs, subject } }: Candidate): boolean {
+  if (rule.actsFor === null || !atKnownPlace(rule)) return false;
+  return legs.some((leg) => leg?.from === subject) && legs.some((leg) => leg?.to === subject);
 }
 
 /** An NFT for money, or money for an NFT. */
