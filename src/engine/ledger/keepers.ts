@@ -8,17 +8,13 @@ import { assetKeyOf } from "../money/trail.ts";
 import { feeShare } from "../money/weight.ts";
 import { promises } from "../settle/narrow.ts";
 import type { Settled } from "../settle/settle.ts";
+import type { Share } from "../settle/shares.ts";
 import type { MoneyLedger, Posting } from "./ledger.ts";
-
-/** Who has in the end what an act says that a stranger's contract took. */
-export interface Kept extends AssetChange {
-  keeper: Address;
-}
 
 /** What the ledger's findings are made from. */
 export interface LedgerFindings {
   ledger: () => MoneyLedger;
-  settled: Pick<Settled, "actions" | "money" | "losses" | "payouts">;
+  settled: Pick<Settled, "actions" | "money" | "losses" | "shares" | "payouts">;
   tx: Transaction;
   labels: Pick<Labels, "name" | "token">;
 }
@@ -27,8 +23,8 @@ export interface LedgerFindings {
  * For acts at contracts that nobody knows: those who have the account's money in the end, although the act names another contract. The
  * money belongs to the act if the called contract kept it, a contract that ran code in that call, or somebody who gave a price. By act.
  */
-export function findKeepers(known: LedgerFindings): ReadonlyMap<MatchContext, readonly Kept[]> {
-  const found = new Map<MatchContext, readonly Kept[]>();
+export function findKeepers(known: LedgerFindings): ReadonlyMap<MatchContext, readonly Share[]> {
+  const found = new Map<MatchContext, readonly Share[]>();
   if (known.tx.status === "reverted") return found;
   for (const action of known.settled.actions) {
     const { rule, context } = action;
@@ -39,19 +35,16 @@ export function findKeepers(known: LedgerFindings): ReadonlyMap<MatchContext, re
   return found;
 }
 
-function keptBy(action: Candidate, { ledger, settled, tx, labels }: LedgerFindings): Kept[] {
+function keptBy(action: Candidate, { ledger, settled, tx, labels }: LedgerFindings): Share[] {
   const { rule, context } = action;
   const { subject, flow } = context;
   const own = new Set(flow.gives.flatMap(({ movements }) => movements));
   const runs = runnersIn(tx);
-  // What no act accounts for is told beside it.
-  const others = new Set(
-    settled.losses.flatMap((loss) =>
-      loss.account === subject
-        ? loss.strangers.flatMap(({ holders }) => holders.map((one) => loss.asset.key + one))
-        : [],
-    ),
-  );
+  // What no act accounts for is told beside it, shares with it.
+  const others = new Set((settled.shares.get(context) ?? []).map(({ key, keeper }) => key + keeper));
+  for (const { account, asset, strangers } of settled.losses)
+    if (account === subject)
+      for (const { holders } of strangers) for (const one of holders) others.add(asset.key + one);
   const isBeside = ({ first, keeper }: Posting) => others.has(assetKeyOf(tx.movements[first] as Movement) + keeper);
   const belongs = ({ keeper, token, asset }: Posting): boolean =>
     keeper === subject ||
@@ -61,7 +54,7 @@ function keptBy(action: Candidate, { ledger, settled, tx, labels }: LedgerFindin
     isLabelled(labels, keeper) ||
     runs(keeper) ||
     settled.money.markets.gaveTowards(subject, keeper, asset);
-  const parts = new Map<string, Kept>();
+  const parts = new Map<string, Share>();
   for (const posting of ledger().gaveBy(subject)) {
     if (!own.has(posting.first) || posting.cut || isBeside(posting) || belongs(posting)) continue;
     const { asset, keeper, amount } = posting;

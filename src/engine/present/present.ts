@@ -7,9 +7,10 @@ import type { CaseFile } from "../../model/case-file.ts";
 import type { Decision } from "../../model/decision.ts";
 import type { Explanation } from "../../model/explanation.ts";
 import type { Labels } from "../../model/label.ts";
+import type { MatchContext } from "../../model/match.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import type { Movement } from "../../model/transaction.ts";
-import type { Kept } from "../ledger/keepers.ts";
+import type { Share } from "../settle/shares.ts";
 import type { AssetNames } from "./amounts/asset-names.ts";
 import { isoTime, usdOf } from "./amounts/measure.ts";
 import { type PresentedAssets, presentAssets } from "./assets.ts";
@@ -41,7 +42,7 @@ const trifleWeight = 1n;
 /** Adds to an act who has its money in the end. Those whom the act names already are left out. */
 function tellKeepers(
   act: Phrase,
-  kept: readonly Kept[],
+  kept: readonly Share[],
   { names, teller, nameOf }: Pick<Words, "names" | "teller" | "nameOf">,
 ): Phrase {
   const open = kept.filter((one) => names.weight(one) !== trifleWeight && !act.text.includes(nameOf(one.keeper)));
@@ -57,6 +58,11 @@ function tellKeepers(
     .map(([keeper, assets]) => teller.say("summary.has", { holder: nameOf(keeper), amount: names.list(assets) }));
   if (parts.length > holders.length) holders.push(teller.say("value.more", { count: parts.length - holders.length }));
   return teller.say("summary.kept", { act, holders: joinPhrases(holders) });
+}
+
+/** Who has parts of what an act took. */
+function keepersOf(context: MatchContext, { statements, settled }: Findings): readonly Share[] {
+  return [...(settled.shares.get(context) ?? []), ...(statements.keepers.get(context) ?? [])];
 }
 
 /**
@@ -124,7 +130,7 @@ function summaryOf(
       types: ruleset.actions,
       alsoOf: (context) => alsoCarried(context, ruleset, { ...words, within: findings.carried }),
       withKeepers: (act, action) =>
-        tellCreated(tellKeepers(act, statements.keepers.get(action.context) ?? [], words), action, words),
+        tellCreated(tellKeepers(act, keepersOf(action.context, findings), words), action, words),
       reverted: tx.status === "reverted",
       reason: revertReason(findings, { teller, writer }),
       remark: assessment.remark === null ? null : teller.tell(assessment.remark),

@@ -1,5 +1,5 @@
 import { distinct, sorted } from "../../kernel/lists.ts";
-import type { AssetChange } from "../../model/match.ts";
+import type { AssetChange, MatchContext } from "../../model/match.ts";
 import type { Movement } from "../../model/transaction.ts";
 import { tierRank } from "../../rules/ruleset/actions.ts";
 import type { CompiledRule } from "../../rules/ruleset/compiled.ts";
@@ -20,6 +20,7 @@ import type { Payout } from "./payouts/act-payouts.ts";
 import { findPayouts } from "./payouts/payouts.ts";
 import { isOwed, principalFirst, principalsOf } from "./principals.ts";
 import { type KnownFacts, ReachedMoney } from "./reached-money.ts";
+import { type Share, withShares } from "./shares.ts";
 import { StandingActions, type Superseded } from "./standing-actions.ts";
 import { robbedIn, takenFrom } from "./taken.ts";
 import { bookingsOf, twinsOf } from "./twins.ts";
@@ -29,6 +30,8 @@ export interface Settled {
   actions: Candidate[];
   /** What the principals lost, and which actions account for it. */
   losses: readonly Loss[];
+  /** By exchange: who has parts of what it took, that no other action accounts for. */
+  shares: ReadonlyMap<MatchContext, readonly Share[]>;
   /** Payouts: who was paid in their place. */
   payouts: readonly Payout[];
   /** Twins: further acts of one kind whose money an action tells together with its own. */
@@ -66,12 +69,14 @@ export function settle(matches: Matches, unwrapped: Unwrapped, known: KnownFacts
   const principals = principalsOf(unwrapped, actions);
   const owners = [...takenFrom(unwrapped, actions, known.labels), ...robbedIn(unwrapped, money, known.labels)];
   const robbed = distinct(owners).filter((owner) => !principals.includes(owner));
-  const losses = findLosses(principals, { tx, actions, money });
+  const found = findLosses(principals, { tx, actions, money });
+  const isTaken = found.some(({ strangers }) => strangers.length > 0);
+  const whole = isTaken ? actions.map((action) => withTaken(action, found)) : actions;
+  const { losses, shares, ...joined } = withShares(whole, found, facts.leaves.length < 2);
   return {
-    actions: losses.some(({ strangers }) => strangers.length > 0)
-      ? actions.map((action) => withTaken(action, losses))
-      : actions,
+    actions: joined.actions,
     losses: [...losses, ...findTakenLosses(robbed, { tx, money })],
+    shares,
     payouts: findPayouts(actions, facts, movements),
     twins: twinsOf(actions, passed),
     ofOthers,

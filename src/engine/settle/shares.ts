@@ -1,0 +1,64 @@
+import type { Address } from "../../kernel/address.ts";
+import type { AssetChange, MatchContext } from "../../model/match.ts";
+import { placeholdersOf } from "../../rules/ruleset/compile/template.ts";
+import type { CompiledRule } from "../../rules/ruleset/compiled.ts";
+import type { Candidate } from "../match/candidate.ts";
+import { feeShare } from "../money/weight.ts";
+import type { Loss } from "./losses.ts";
+
+/** A part of what an exchange took, and who has it. */
+export interface Share extends AssetChange {
+  keeper: Address;
+}
+
+interface Shared {
+  actions: Candidate[];
+  losses: readonly Loss[];
+  /** By act. */
+  shares: ReadonlyMap<MatchContext, readonly Share[]>;
+}
+
+/**
+ * An exchange that states what was given states all that its account gave of it, also a small part that strangers have: they are named in
+ * its sentence. Only for accounts that made one call, so that all of it was given by that call.
+ */
+export function withShares(actions: readonly Candidate[], losses: readonly Loss[], isAlone: boolean): Shared {
+  const shares = new Map<MatchContext, readonly Share[]>();
+  if (!isAlone || losses.every(({ strangers }) => strangers.length === 0))
+    return { actions: [...actions], losses, shares };
+  const joined = new Set<Loss>();
+  const whole = actions.map((action) => {
+    const { context, rule } = action;
+    const { flow, subject } = context;
+    if (!rule.exchanges || !statesGiven(rule)) return action;
+    const own: Share[] = [];
+    const gives = flow.gives.map((asset) => {
+      const loss = losses.find((one) => one.account === subject && one.asset.key === asset.key && !joined.has(one));
+      if (loss === undefined || asset.kind === "nft" || loss.strangers.length === 0) return asset;
+      const shared = loss.strangers.reduce((sum, part) => sum + part.amount, 0n);
+      if (shared * feeShare > asset.amount + shared) return asset;
+      joined.add(loss);
+      for (const {
+        to,
+        holders: [holder = to, ...others],
+        amount: part,
+      } of loss.strangers) {
+        own.push({ ...asset, amount: part, keeper: others.length === 0 ? holder : to });
+      }
+      return { ...asset, amount: asset.amount + shared };
+    });
+    if (own.length === 0) return action;
+    const wider = { ...context, flow: { ...flow, gives } };
+    shares.set(wider, own);
+    return { ...action, context: wider };
+  });
+  return {
+    actions: whole,
+    losses: losses.map((loss) => (joined.has(loss) ? { ...loss, strangers: [] } : loss)),
+    shares,
+  };
+}
+
+function statesGiven({ does }: CompiledRule): boolean {
+  return placeholdersOf(does).some(({ capture }) => capture === "gives");
+}
