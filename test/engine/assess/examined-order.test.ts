@@ -50,8 +50,13 @@ describe("grants", () => {
       ],
     ],
     ["what was called first", [give(quiet), give(called)], [called, quiet].map((of) => [of, alice])],
-    ["what was sent first", [give(quiet), give(sent), give(usdc), took], [usdc, sent, quiet].map((of) => [of, alice])],
+    ["what was sent first", [took, give(quiet), give(sent), give(usdc)], [usdc, sent, quiet].map((of) => [of, alice])],
     ["what a spend may have left last", [give(sent), took, give(quiet)], [quiet, sent].map((of) => [of, alice])],
+    [
+      "and where the token called others between",
+      [give(sent), give(quiet), took],
+      [quiet, sent].map((of) => [of, alice]),
+    ],
     ["else in the order of the logs", [give(quiet), give(token)], [quiet, token].map((of) => [of, alice])],
   ])("are in order: %s", (_what, logs, expected) => {
     expect(order(logs, { calls: [call(called)], principals: new Set([alice, bob]) })).toEqual(expected);

@@ -13,7 +13,10 @@ export class SpendBooks {
   readonly #act: SubjectAct;
   /** Emitter, frame and owner of transfers. */
   readonly #frames: ReadonlySet<string>;
-  /** Without a call tree: run (neighbouring logs of one contract) and owner. */
+  /**
+   * Without a call tree: run and owner. A run is neighbouring logs of one contract; a token may call others between its Approval and its
+   * Transfer.
+   */
   readonly #runs: ReadonlySet<string>;
   /** By log position. */
   readonly #runOf: readonly number[];
@@ -22,10 +25,13 @@ export class SpendBooks {
     this.#act = act;
     const frames = new Set<string>();
     const runs = new Set<string>();
-    let run = 0;
+    const last = new Map<Address, { run: number; topic: string | undefined }>();
     this.#runOf = act.tx.logs.map((log, i) => {
-      if (i > 0 && act.tx.logs[i - 1]?.address !== log.address) run++;
       const [topic, owner] = log.topics;
+      const before = last.get(log.address);
+      const goesOn = act.tx.logs[i - 1]?.address === log.address || before?.topic === approvalTopic;
+      const run = before !== undefined && goesOn ? before.run : i;
+      last.set(log.address, { run, topic });
       if (topic === transferTopic && isAddressWord(owner)) {
         frames.add(`${log.address}${log.call}${addressOfWord(owner)}`);
         // Anybody can call `transferFrom` with 0: it is no spend, so no grant hides beside it.
