@@ -83,13 +83,7 @@ export function summarize(
   const acting = distinctActs(input.actions, { ...input, writer, teller, request: false });
   const lasting = acting.filter((act) => !isUsedUp(act, input.assessment));
   const ordered = mostFirst(lasting.length > 0 ? lasting : acting, names);
-  const told = [...largeAllowancesFirst(ordered, input.assessment, names)];
-  // What remains although the transaction reverted (a delegation) is not what was tried.
-  const headline = told.find(({ rule }) => !input.reverted || rule.status === "reverted");
-  const alike = headline === undefined ? [] : doneForOthers(headline, told);
-  const first =
-    headline === undefined ? undecoded(teller, input.simulated !== null) : withOthers(headline, alike, teller);
-  if (headline !== undefined) told.splice(told.indexOf(headline), 1, first as ToldAct);
+  const { first, told, alike } = withHeadline(largeAllowancesFirst(ordered, input.assessment, names), input, teller);
   const { others, controls, acts } = partActs(told, first);
   const words = { names, teller, writer, nameOf: (address: Address) => writer.address(address) };
   /** Acts of other accounts that are told all the same. */
@@ -191,6 +185,20 @@ function compose(draft: SummaryDraft, room: Room, teller: Teller, predicate: str
     if (sentence !== undefined && sentences.length < sentencesMax) sentences.push(sentence);
   if (must !== null) sentences.splice(1, 0, must);
   return joinSentences(sentences);
+}
+
+/** The acts with the headline among them, and those that it counts. */
+function withHeadline(
+  told: readonly ToldAct[],
+  { reverted, simulated }: SummaryInput,
+  teller: Teller,
+): { first: Act; told: readonly ToldAct[]; alike: readonly ToldAct[] } {
+  // What remains although the transaction reverted (a delegation) is not what was tried.
+  const headline = told.find(({ rule }) => !reverted || rule.status === "reverted");
+  if (headline === undefined) return { first: undecoded(teller, simulated !== null), told, alike: [] };
+  const alike = doneForOthers(headline, told);
+  const first = withOthers(headline, alike, teller);
+  return { first, told: told.map((act) => (act === headline ? first : act)), alike };
 }
 
 /** Acts of the same rule that were done for other accounts. */

@@ -82,7 +82,16 @@ function decide({
         charged: { losses, fees: [], left: new Map() },
       },
       unwrapped: { calls, truncated: [] },
-      settled: { actions, losses, payouts: [], twins: [], bookings: [], superseded: [], claimedCalls: new Set() },
+      settled: {
+        actions,
+        losses,
+        payouts: [],
+        shares: new Map(),
+        twins: [],
+        bookings: [],
+        superseded: [],
+        claimedCalls: new Set(),
+      },
     },
     completeness: {
       movements: [],
