@@ -1,11 +1,10 @@
 import type { Address } from "../../kernel/address.ts";
-import { oneEther } from "../../kernel/amount.ts";
 import type { AssetChange } from "../../model/match.ts";
 import type { Transaction } from "../../model/transaction.ts";
 import { valueAt } from "../../rules/ruleset/grant-table.ts";
 import type { ChargeHint } from "../../rules/ruleset/hints.ts";
 import { worthOf } from "../money/fair-price.ts";
-import { feeShare } from "../money/weight.ts";
+import { feeShare, serviceFees } from "../money/thresholds.ts";
 import type { Loss } from "../settle/losses.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
 import type { MoneyLedger } from "./ledger.ts";
@@ -25,12 +24,6 @@ export interface ChargedLosses {
   /** What was charged and is in no fee yet, by asset of the ledger. */
   left: ReadonlyMap<string, bigint>;
 }
-
-/**
- * Wei. `least`: a fee beside anything, a few dollars. `most`: what anybody's verifier may charge, and a fee beside money of unknown worth.
- * `stated`: any fee, and one of which a rule says so beside money of unknown worth.
- */
-const bounds = { least: oneEther / 500n, most: oneEther / 100n, stated: oneEther / 10n };
 
 /** So many parts are looked at: a message is paid for by a call or two. */
 const payersMax = 8;
@@ -53,9 +46,9 @@ export function isModest(asset: AssetChange, proof: FeeProof, { account, losses,
   if (own === undefined) return proof === "stated";
   let fee = own;
   for (const paid of fees) if (paid.account === account) fee += worthOf(paid.asset, tx) ?? 0n;
-  if (fee <= bounds.least) return true;
-  if (fee > (proof === "charged" ? bounds.most : bounds.stated)) return false;
-  const isSmall = proof === "stated" || fee <= bounds.most;
+  if (fee <= serviceFees.least) return true;
+  if (fee > (proof === "charged" ? serviceFees.most : serviceFees.stated)) return false;
+  const isSmall = proof === "stated" || fee <= serviceFees.most;
   let rest = -fee;
   for (const loss of losses) {
     if (loss.account !== account) continue;

@@ -2,7 +2,7 @@ import { type Address, isBurnAddress } from "../../kernel/address.ts";
 import { heaviestFirst } from "../../kernel/lists.ts";
 import { isLabelled } from "../../model/label.ts";
 import type { Candidate } from "../match/candidate.ts";
-import { feeShare } from "../money/weight.ts";
+import { feeShare } from "../money/thresholds.ts";
 import type { Payout } from "../settle/payouts/act-payouts.ts";
 import { assetOf, type LedgerFindings } from "./keepers.ts";
 import type { Posting } from "./ledger.ts";

@@ -4,10 +4,7 @@ import type { Labels } from "../../model/label.ts";
 import type { AssetChange, BalanceChanges } from "../../model/match.ts";
 import type { Transaction } from "../../model/transaction.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
-import { smallPart, trifle } from "./weight.ts";
-
-/** A fair price may be this many times less than what was given: markets are thin, and ether's price is not always known. */
-const slack = 10n;
+import { priceSlack, smallPart, trifle } from "./thresholds.ts";
 
 type Facts = Pick<Transaction, "etherWorth" | "listed">;
 type Known = Pick<Labels, "token">;
@@ -46,7 +43,7 @@ export function isGivenAway(
   }
   let given = 0n;
   for (const asset of gives) given += worthOf(asset, facts) ?? 0n;
-  if (given >= trifle && given > got * slack) return true;
+  if (given >= trifle && given > got * priceSlack) return true;
   const counts = (asset: AssetChange): boolean => {
     if (asset.kind === "nft") return true;
     const isOpen = asset.token !== null && facts.listed.has(asset.token) && worthOf(asset, facts) === undefined;

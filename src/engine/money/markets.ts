@@ -1,14 +1,12 @@
 import { type Address, isBurnAddress, zeroAddress } from "../../kernel/address.ts";
 import type { Transaction } from "../../model/transaction.ts";
+import { shareSlack } from "./thresholds.ts";
 import { assetKeyOf } from "./trail.ts";
 
 export interface Share {
   part: bigint;
   of: bigint;
 }
-
-/** How many times worse than others' price: markets differ, and routes pass an asset on. */
-const shareSlack = 20n;
 
 /** Everybody from whom something came to the account, directly or over others. */
 export class Markets {

@@ -4,8 +4,8 @@ import { heaviestFirst } from "../../kernel/lists.ts";
 import type { AssetChange, BalanceChanges } from "../../model/match.ts";
 import type { Movement, Transaction } from "../../model/transaction.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
+import { feeShare } from "./thresholds.ts";
 import { assetKeyOf } from "./trail.ts";
-import { feeShare } from "./weight.ts";
 
 /**
  * Got the proceeds in the account's place: received something other than `given` and gave nothing. Who got most of the last asset comes

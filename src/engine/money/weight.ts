@@ -4,13 +4,7 @@ import type { CaseFile } from "../../model/case-file.ts";
 import type { Labels } from "../../model/label.ts";
 import type { AssetChange } from "../../model/match.ts";
 import { etherWorth } from "../normalize/ether-worth.ts";
-
-/** Wei, a few cents. */
-export const trifle = oneEther / 100_000n;
-/** Somebody who gave nothing may have up to 1/5 of what was given, or bought, as a fee. */
-export const feeShare = 5n;
-/** Listed token of unknown worth: up to 1/1,000,000 of one token is a trifle. */
-export const smallPart = 1_000_000n;
+import { smallPart, trifle } from "./thresholds.ts";
 
 /** Above 1: more than a trifle. */
 export type Weigh = (asset: Pick<AssetChange, "token" | "amount">) => bigint;

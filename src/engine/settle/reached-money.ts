@@ -12,8 +12,8 @@ import type { Candidate } from "../match/candidate.ts";
 import { leavesOf } from "../match/own-calls.ts";
 import { isGivenAway, isTakenForTrifle } from "../money/fair-price.ts";
 import { Markets } from "../money/markets.ts";
+import { feeShare } from "../money/thresholds.ts";
 import { type MoneyTrail, type Parcel, trailOf } from "../money/trail.ts";
-import { feeShare } from "../money/weight.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
 
 /** `reached`: what the act is about. `sent`: passed to others by an admitted contract or the account. */

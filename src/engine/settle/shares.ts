@@ -3,7 +3,7 @@ import type { AssetChange, MatchContext } from "../../model/match.ts";
 import { placeholdersOf } from "../../rules/ruleset/compile/template.ts";
 import type { CompiledRule } from "../../rules/ruleset/compiled.ts";
 import type { Candidate } from "../match/candidate.ts";
-import { feeShare } from "../money/weight.ts";
+import { feeShare } from "../money/thresholds.ts";
 import type { Loss } from "./losses.ts";
 
 /** A part of what an exchange took, and who has it. */

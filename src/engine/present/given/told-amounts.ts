@@ -2,6 +2,7 @@ import type { Address } from "../../../kernel/address.ts";
 import { membersOf } from "../../../kernel/lists.ts";
 import type { MatchContext } from "../../../model/match.ts";
 import type { CompiledRule } from "../../../rules/ruleset/compiled.ts";
+import { nearPercent } from "../../money/thresholds.ts";
 import { balanceChanges } from "../../normalize/balance-changes.ts";
 import type { Loss } from "../../settle/losses.ts";
 import type { ToldAmount } from "../amounts/asset-names.ts";
@@ -12,9 +13,6 @@ export interface TellingAct {
   context: MatchContext;
   amounts: readonly ToldAmount[];
 }
-
-/** 98 % to 102 % of the loss: token fees, rounding. */
-const near = { least: 98n, most: 102n };
 
 interface Lost {
   loss: Loss;
@@ -103,7 +101,7 @@ function sumsOf(amounts: readonly bigint[]): bigint[] {
 }
 
 export function isNear(told: bigint, amount: bigint, gross: bigint): boolean {
-  return told * 100n >= amount * near.least && told * 100n <= gross * near.most;
+  return told * 100n >= amount * nearPercent.least && told * 100n <= gross * nearPercent.most;
 }
 
 export function toldPlaceOf(account: Address, key: string, { tx }: MatchContext): string {

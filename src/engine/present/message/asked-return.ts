@@ -1,7 +1,7 @@
 import type { AssetChange, BalanceChanges } from "../../../model/match.ts";
 import type { Phrase } from "../../../model/phrase.ts";
 import type { MatchedMessage } from "../../match/messages/match-message.ts";
-import { trifle } from "../../money/weight.ts";
+import { trifle } from "../../money/thresholds.ts";
 import type { AssetNames } from "../amounts/asset-names.ts";
 import type { MessageTools } from "./message-findings.ts";
 

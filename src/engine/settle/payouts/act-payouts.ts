@@ -7,6 +7,7 @@ import { atKnownPlace } from "../../../rules/ruleset/precedence.ts";
 import type { Candidate } from "../../match/candidate.ts";
 import { isSpeck } from "../../money/fair-price.ts";
 import { findProceeds, giverOf, isBelieved, receiptPayments } from "../../money/payees.ts";
+import { feeParts, speckParts } from "../../money/thresholds.ts";
 import { balanceChanges } from "../../normalize/balance-changes.ts";
 import { downstreamIn, type Run } from "./run.ts";
 
@@ -16,12 +17,6 @@ export interface Payout {
   payee: Address;
   assets: AssetChange[];
 }
-
-/** Below 1/1000 of a trifle it is no price; more may pay a small trade. */
-const speckParts = 1000n;
-
-/** The account got 99 times as much: a fee. */
-const feeParts = 99n;
 
 export function payoutsOf(action: Candidate, run: Run): Payout[] {
   return new Search(action, run).find();
