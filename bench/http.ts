@@ -1,5 +1,5 @@
 // A remembered POST /explain, open and metered, compared with bare node:http that parses the body and writes a cached buffer. CPU time of
-// the server's process per request, the same load on all, rounds interleaved. Budget: 4 times.
+// the server's process per request, the same load on all, rounds interleaved. Budget: 2.5 times.
 import { hashOf } from "../test/support/sample.ts";
 import { measure, median, startSubject } from "./support/load.ts";
 
@@ -7,7 +7,7 @@ const connections = 16;
 const requestsPerRound = 4_000;
 const sets = 4;
 const rounds = 7;
-const budget = 4;
+const budget = 2.5;
 
 const body = JSON.stringify({ tx_hash: hashOf(1) });
 const requestBytes = Buffer.from(
