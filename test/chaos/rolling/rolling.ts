@@ -113,10 +113,13 @@ function post(url: string, { agent, client }: { agent: Agent; client: string }, 
     const asked = request(url, { method: "POST", agent, headers }, (response) => {
       let told = "";
       response.on("data", (piece) => {
-        // The proxy says why it got no answer.
-        if (response.statusCode === 502) told += ` ${piece}`;
+        told += piece;
       });
-      response.on("end", () => resolve(`${response.statusCode}${told}`));
+      // The replica says why by a code, the proxy in plain words.
+      response.on("end", () => {
+        const why = response.statusCode === 200 ? "" : ` ${/"code":"([a-z_]+)"/.exec(told)?.[1] ?? told}`;
+        resolve(`${response.statusCode}${why}`);
+      });
       response.on("error", () => resolve("cut off"));
     });
     asked.on("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
