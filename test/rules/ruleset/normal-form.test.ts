@@ -39,9 +39,9 @@ describe("a rule in the normal form", () => {
       legs: { paid: { token: "args.reserve", from: "args.user", amount: "args.amount" } },
       where: {
         and: [
-          { uint_gt: [{ var: "args.amount" }, "0"] },
+          { ">": [{ var: "args.amount" }, "0"] },
           { "!=": [{ var: "args.amount" }, (2n ** 256n - 1n).toString()] },
-          { "!": { addr_eq: [{ var: "args.reserve" }, { var: "subject" }] } },
+          { "!": { "==": [{ var: "args.reserve" }, { var: "subject" }] } },
         ],
       },
       capture: { paid: { amount: "args.amount", of: "args.reserve" }, on_behalf_of: { other: "args.onBehalfOf" } },
