@@ -11,7 +11,9 @@ const largest = (2n ** 256n - 1n).toString();
 export function saidCondition(logic: unknown, names: Names, places: WrittenPlaces, at: Path, from: Path): unknown {
   if (Array.isArray(logic)) return logic.map((one, i) => saidCondition(one, names, places, [...at, i], [...from, i]));
   if (!isEntry(logic)) return logic === "max" ? largest : logic;
-  const [[name = "", operand] = []] = Object.entries(logic);
+  const [[name = "", operand] = [], ...others] = Object.entries(logic);
+  // The compiler refuses more than one operator; here none is left out.
+  if (others.length > 0) return logic;
   const read = (path: unknown) => placedPath(path, names, [...from, name]);
   if (name === "var") return { var: read(operand) };
   if (name === "not_subject") {
