@@ -72,6 +72,15 @@ describe("a rule in the normal form", () => {
     ]);
   });
 
+  it("reads a leg from the act, also where an attempt fills its place", () => {
+    const tried = "tried: [{ call: supply, values: { paid: amount of asset } }]";
+    const [normal] = normalOf(rule(...usual, paid, 'say: "supply {paid} to {protocol}"', tried))?.rules ?? [];
+    expect(normal?.capture).toEqual({ paid: { amount: "args.amount", of: "args.reserve" } });
+    expect(normal?.attempts).toEqual([
+      { call: "supply", capture: { paid: { amount: "args.amount", of: "args.asset" } } },
+    ]);
+  });
+
   it("has contracts by their addresses, each with its label", () => {
     expect(normalOf(rule(...usual, 'say: "supply it"'))?.contracts?.pool).toEqual([
       { address: "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5", label: "The Pool", source: ["example book"] },
