@@ -18,23 +18,9 @@ import { root } from "./shared.ts";
 const actions = { file: "actions.yaml", text: readFileSync(join(root, "rules/actions.yaml"), "utf8") };
 const verbs = { file: "verbs.yaml", text: readFileSync(join(root, "rules/verbs.yaml"), "utf8") };
 
-/**
- * Compiles rules that a test wrote in the normal form, with the shipped action types. Each text is one rule file; the file gets the name of
- * its protocol.
- */
+/** Compiles rules that a test wrote, with the shipped action types. Each text is one rule file; the file gets the name of its protocol. */
 export function compileOwn(...texts: string[]): Ruleset {
-  return compileAll(texts, true);
-}
-
-/** The same for files as authors write them. */
-export function compileWritten(...texts: string[]): Ruleset {
-  return compileAll(texts, false);
-}
-
-function compileAll(texts: readonly string[], normal: boolean): Ruleset {
-  const files = texts.map((text): RuleSource => {
-    return { file: `${/^protocol: (\S+)$/m.exec(text)?.[1]}.yaml`, text, ...(normal && { normal: true }) };
-  });
+  const files = texts.map((text): RuleSource => ({ file: `${/^protocol: (\S+)$/m.exec(text)?.[1]}.yaml`, text }));
   const { ruleset, diagnostics } = compileSources([actions, verbs, ...files]);
   const errors = diagnostics.filter(({ level }) => level === "error");
   if (errors.length > 0) throw new Error(JSON.stringify(errors));
@@ -49,7 +35,7 @@ export function compileShipped(...names: string[]): Ruleset {
       .filter((path) => wanted.some((name) => path.endsWith(`/${name}.yaml`)))
       .map((path) => readFileSync(path, "utf8"));
   const originals = read(names).flatMap((text) => /^like: (\S+)$/m.exec(text)?.[1] ?? []);
-  return compileWritten(...read([...names, ...originals]));
+  return compileOwn(...read([...names, ...originals]));
 }
 
 /** What the stages of the decoder make of a case. */

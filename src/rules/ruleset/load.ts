@@ -87,25 +87,23 @@ export function compileSources(
     .filter((source) => !isTable(source))
     .sort((a, b) => (a.folder ?? 0) - (b.folder ?? 0) || compareText(a.file, b.file));
   const documents = [...sources.filter(isTable), ...rules].map((source) => openSource(source, diagnostics));
-  const normal = new Set(rules.filter((source) => source.normal).map(({ file }) => file));
   return compileDocuments(documents, {
     fingerprint: known === undefined ? fingerprintOf : () => known.fingerprint,
     wording: (tables, found) => layFolderWording(tables, found, known?.wording),
     messages: messageCompiler,
     signatures: signatureParser,
     help: authorHelp,
-    resolve: (opened, found) => resolveFiles(normalForms(opened, found, normal), found),
+    resolve: (opened, found) => resolveFiles(normalForms(opened, found), found),
     diagnostics,
     reporterOf: (source) => createReporter(source, diagnostics),
   });
 }
 
 /** Undefined where a mistake makes the rest unreadable. */
-function openSource({ file, text, value, normal }: RuleSource, diagnostics: Diagnostic[]): SourceDocument {
+function openSource({ file, text, value }: RuleSource, diagnostics: Diagnostic[]): SourceDocument {
   if (value !== undefined) return { ...openDocument(file, text, ruleDocumentCodes, value), checked: true };
   const source = readDocument(file, text, ruleDocumentCodes);
   diagnostics.push(...source.diagnostics);
-  if (normal) return source;
   const schema = tableSchemas.get(basename(file)) ?? ruleSchema;
   if (schema === ruleSchema && reportOldWords(source.value, createReporter(source, diagnostics)))
     return { ...source, value: undefined };

@@ -14,8 +14,6 @@ export interface RuleSource {
   /** Among several. Of two files with one protocol, the later folder's is reported. */
   folder?: number;
   value?: unknown;
-  /** The text is in the normal form already (see document/normal-form). */
-  normal?: true;
 }
 
 export interface KeptRules {

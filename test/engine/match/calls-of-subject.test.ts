@@ -113,22 +113,22 @@ kind: protocol
 name: Hub
 site: https://example.org
 contracts:
-  hub: { source: test, "${checksum(vault)}": Hub hub }
+  hub: { source: test, Hub hub: "${checksum(vault)}" }
 abi:
   Did: "event Did(address who)"
 rules:
-  - { id: act, does: "act", action: bridge_in, event: Did, at: hub, ${acts} }`);
+  - { id: act, say: "act", action: bridge_in, anchor: { event: Did }, at: hub, ${acts} }`);
   const did = (who: string) => logOf(vault, "event Did(address who)", { who });
   const told = (acts: string, logs: RpcLog[], value = "0x0") =>
     standing(rules(acts), caseOf({ transaction: { to: vault, value }, receipt: { logs } }));
 
   it("is an account, and not the zero address", () => {
-    const [byCarol, byAlice, byNobody] = [carol, alice, zero].map((who) => told("acts_for: args.who", [did(who)]));
+    const [byCarol, byAlice, byNobody] = [carol, alice, zero].map((who) => told("subject: { for: who }", [did(who)]));
     expect([byCarol, byAlice, byNobody]).toEqual([["hub/act"], ["hub/act"], []]);
   });
 
   it("is not an asset without a contract, and does not exist if a leg is missing", () => {
-    const byToken = "acts_for: legs.paid.token, legs: { paid: { from: subject, optional: true } }";
+    const byToken = "subject: { for: paid.token }, money: { paid: { from: subject, optional: true } }";
     expect(told(byToken, [transferLog(usdc, alice, vault, 5n), did(carol)])).toEqual(["hub/act"]);
     expect(told(byToken, [did(carol)], "0x5")).toEqual([]);
     expect(told(byToken, [did(carol)])).toEqual([]);

@@ -28,17 +28,17 @@ kind: standard
 abi:
   transfer: "function transfer(address to, uint256 value)"
 rules:
-  - { id: transfer, action: erc20_transfer, call: transfer, flow: { gives: some erc20, gets: nothing }, does: "send {gives}" }`,
+  - { id: transfer, action: erc20_transfer, anchor: { call: transfer }, money: { gives: some erc20, gets: nothing }, say: "send {gives}" }`,
     `protocol: hub
 kind: protocol
 name: Hub
 site: https://example.org
 contracts:
-  hub: { source: test, "${checksum(vault)}": Hub hub }
+  hub: { source: test, Hub hub: "${checksum(vault)}" }
 abi:
   Did: "${did}"
 rules:
-  - { id: act, does: "act", ${rule} }`,
+  - { id: act, say: "act", ${rule} }`,
   );
 const didLog = (who: string) => logOf(vault, did, { who, amount: 5n });
 
@@ -54,27 +54,29 @@ function plain(logs: CaseFile["receipt"]["logs"], to: string = usdc): CaseFile {
 
 describe("inside a plain transfer", () => {
   it("what is done for somebody else comes after it", () => {
-    const rules = hub("action: bridge_in, event: Did, at: hub, acts_for: args.who");
+    const rules = hub("action: bridge_in, anchor: { event: Did }, at: hub, subject: { for: who }");
     expect(standing(rules, plain([didLog(carol)]))).toEqual(["erc20/transfer", "hub/act"]);
     // Who asked for something else may have asked for this.
     expect(standing(rules, plain([didLog(carol)], vault))[0]).toBe("hub/act");
   });
 
   it("an event that nothing but the sent amount ties to the subject comes after it", () => {
-    const rules = hub("action: bridge_out, event: Did, at: hub, flow: { gives: some fungible }");
+    const rules = hub("action: bridge_out, anchor: { event: Did }, at: hub, money: { gives: some fungible }");
     expect(standing(rules, plain([didLog(carol)]))).toEqual(["erc20/transfer"]);
     expect(standing(rules, plain([didLog(carol)], vault))).toEqual(["hub/act"]);
   });
 
   it("an event about the subject, with a movement of the subject's, does not", () => {
-    const rules = hub("action: bridge_out, event: Did, at: hub, legs: { paid: { from: subject, to: hub } }");
+    const rules = hub(
+      "action: bridge_out, anchor: { event: Did }, at: hub, money: { paid: { from: subject, to: hub } }",
+    );
     const paid = transferLog(weth, alice, vault, 5n);
     expect(standing(rules, plain([paid, didLog(carol)]))[0]).toBe("hub/act");
   });
 });
 
 describe("a transfer from or to a known party", () => {
-  const rules = hub("action: bridge_out, transfer: { to: hub, standards: [erc20] }");
+  const rules = hub("action: bridge_out, anchor: { transfer: { to: hub, standards: [erc20] } }");
   const sent = (of: string, amount: bigint, to: string = carol) =>
     standing(
       rules,
@@ -98,7 +100,9 @@ describe("a transfer from or to a known party", () => {
 
 describe("an exchange", () => {
   const rules = (action: string) =>
-    hub(`action: ${action}, event: Did, at: hub, who: args.who, flow: { gives: some fungible, gets: some fungible }`);
+    hub(
+      `action: ${action}, anchor: { event: Did }, at: hub, subject: who, money: { gives: some fungible, gets: some fungible }`,
+    );
   const got = (of: string, amount: bigint) =>
     caseOf({
       ...shown,
@@ -116,7 +120,7 @@ describe("an exchange", () => {
 
 describe("a leg", () => {
   const legs = (fields: string) =>
-    hub(`action: swap, event: Did, at: hub, who: args.who, legs: { paid: { ${fields} } }`);
+    hub(`action: swap, anchor: { event: Did }, at: hub, subject: who, money: { paid: { ${fields} } }`);
   const moved = (from: string, to: string, amount: bigint) =>
     caseOf({ ...shown, receipt: { logs: [transferLog(usdc, from, to, amount), didLog(alice)] } });
 
@@ -128,7 +132,7 @@ describe("a leg", () => {
   it("goes before another one by what it asks for, then by name: how a file lists them decides nothing", () => {
     const moves = [transferLog(usdc, alice, vault, 5n), transferLog(usdc, alice, vault, 7n)];
     const bound = (...legs: string[]) => {
-      const rules = hub(`action: swap, event: Did, at: hub, who: args.who, legs: { ${legs.join(", ")} }`);
+      const rules = hub(`action: swap, anchor: { event: Did }, at: hub, subject: who, money: { ${legs.join(", ")} }`);
       const [action] = runStages(caseOf({ ...shown, receipt: { logs: [...moves, didLog(alice)] } }), rules).settled
         .actions;
       const names = legs.map((leg) => leg.slice(0, 1));
@@ -151,7 +155,7 @@ describe("a leg", () => {
 
   it("may be missing only where ether could have moved unseen, if it says so", () => {
     const rules = hub(
-      "action: claim, event: Did, at: hub, who: args.who, legs: { got: { token: native, to: subject, optional: unseen } }",
+      "action: claim, anchor: { event: Did }, at: hub, subject: who, money: { got: { token: native, to: subject, optional: unseen } }",
     );
     const receipt = { logs: [didLog(alice)] };
     const row = { type: "call", from: vault, to: alice, value: "5", success: true };
@@ -167,7 +171,7 @@ describe("a leg", () => {
       ...shown,
       receipt: { logs: [transferLog(usdc, alice, carol, 0n), logOf(vault, did, { who: alice, amount: 0n })] },
     });
-    expect(standing(legs("from: subject, amount: args.amount"), nothing)).toEqual(["hub/act"]);
+    expect(standing(legs("from: subject, amount: amount"), nothing)).toEqual(["hub/act"]);
   });
 });
 

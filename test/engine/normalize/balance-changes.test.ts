@@ -109,7 +109,7 @@ describe("what a rule asks of the flow", () => {
     const rules = compileOwn(`protocol: asked
 kind: standard
 rules:
-  - { id: it, action: contract_interaction, flow: ${flow}, does: "do it" }`);
+  - { id: it, action: contract_interaction, money: ${flow}, say: "do it" }`);
     return standing(rules, caseOf({ receipt: { logs }, ...rest })).length === 1;
   };
   const out = transferLog(usdc, alice, bob, 1n);

@@ -12,17 +12,17 @@ name: Market
 kind: protocol
 site: https://example.org
 contracts:
-  market: { source: test, "0xE1E1E1e1E1E1e1e1E1E1E1e1e1e1E1E1E1E1e1e1": Market market }
+  market: { source: test, Market market: "0xE1E1E1e1E1E1e1e1E1E1E1e1e1e1E1E1E1E1e1e1" }
 abi:
   sell: "function sell(address asset, uint256 amount, address wanted)"
 rules:
   - id: attempt
     action: swap
-    does: "sell {sold} for {wanted} on {protocol}"
-    attempts:
+    say: "sell {sold} for {wanted} on {protocol}"
+    tried:
       - call: sell
         at: market
-        capture: { sold: { amount: args.amount, of: args.asset }, wanted: { token: args.wanted } }
+        values: { sold: amount of asset, wanted: wanted as token }
 `);
 const plan = (asset: string, wanted: string, receipt = {}) => {
   const input = calldata("function sell(address asset, uint256 amount, address wanted)", [asset, 1n, wanted]);

@@ -22,7 +22,7 @@ import { compileOwn, decideBy } from "../../support/own-rules.ts";
 const rules = compileOwn(`protocol: any
 kind: standard
 rules:
-  - { id: call, action: contract_interaction, does: "call {contract}" }`);
+  - { id: call, action: contract_interaction, say: "call {contract}" }`);
 type Parts = Parameters<typeof caseOf>[0];
 const addressOf = (n: number) => `0x${n.toString(16).padStart(2, "0").repeat(20)}`;
 const explain = (parts: Parts) => decideBy(rules, caseOf(parts)).explanation;
@@ -137,23 +137,23 @@ kind: protocol
 name: Hub
 site: https://example.org
 contracts:
-  hub: { source: test, "${checksum(vault)}": The Hub }
+  hub: { source: test, The Hub: "${checksum(vault)}" }
 abi:
   act: "function act(address b, address a, address quiet)"
   pass: "function pass(address one, address two, address three)"
 rules:
   - id: act
     action: claim
-    call: act
+    anchor: { call: act }
     at: hub
-    capture: { quiet: { address: args.quiet }, a: { address: args.a }, b: { address: args.b } }
-    does: "act for {b} and {a}"
+    values: { quiet: quiet as address, a: a as address, b: b as address }
+    say: "act for {b} and {a}"
   - id: pass
     action: claim
-    call: pass
+    anchor: { call: pass }
     at: hub
-    capture: { zebra: { address: args.one }, told: { address: args.two }, apple: { address: args.three } }
-    does: "pass on to {told}"`);
+    values: { zebra: one as address, told: two as address, apple: three as address }
+    say: "pass on to {told}"`);
 
   it("are first those that the sentence names, in its order, then the contract, then those who traded", () => {
     const input = calldata("function act(address b, address a, address quiet)", [

@@ -10,7 +10,7 @@ abi:
   TooLittle: "error TooLittle(uint256 wanted, bool last, address who)"
   Paused: "error Paused()"
 rules:
-  - { id: try, action: contract_interaction, does: "call {contract}", attempts: any }`);
+  - { id: try, action: contract_interaction, say: "call {contract}", tried: any }`);
 const errors = parseAbi([
   "error Error(string)",
   "error Panic(uint256)",

@@ -28,12 +28,12 @@ kind: protocol
 name: Hub
 site: https://example.org
 contracts:
-  hub: { source: test, "${checksum(vault)}": The Hub }
+  hub: { source: test, The Hub: "${checksum(vault)}" }
 abi:
   Did: "${did}"
   act: "${act}"
 rules:
-  - { id: did, action: claim, event: Did, at: hub, who: args.who, capture: ${capture}, does: "${does}", attempts: ${attempts} }`);
+  - { id: did, action: claim, anchor: { event: Did }, at: hub, subject: who, ${capture && `values: ${capture}, `}say: "${does}", tried: ${attempts} }`);
 }
 
 /** What is told of an event of the hub. */
@@ -74,7 +74,7 @@ const nothing = {
 
 describe("a sentence has three forms", () => {
   const forms = (does: string): (string | undefined)[] => {
-    const rules = ruleset("{}", "claim it");
+    const rules = ruleset("", "claim it");
     const [rule] = rules.rules as [CompiledRule];
     const write = (form: SentenceForm) =>
       writer(rules).write(parseTemplate(does), { rule, context: nothing, form })?.text;
@@ -93,7 +93,7 @@ describe("a sentence has three forms", () => {
   });
 
   it("leaves a clause out if its number is zero or the largest of its type", () => {
-    const rules = ruleset("{ count: { integer: args.amount } }", "do it[ for {count} raw units] on {protocol}");
+    const rules = ruleset("{ count: { integer: amount } }", "do it[ for {count} raw units] on {protocol}");
     expect(past(rules)).toBe("did it for 5,000,000 raw units on Hub.");
     for (const amount of [0n, 2n ** 256n - 1n]) expect(past(rules, { amount })).toBe("did it on Hub.");
     expect(attempt(rules, { amount: 0n })).toBe("tried to do it on Hub");
@@ -105,37 +105,32 @@ describe("a sentence has three forms", () => {
 });
 
 describe("a reverted call is told in the words of its act", () => {
-  const amount = "x: { amount: args.amount, of: args.token }";
+  const amount = "x: { amount: amount, of: token }";
 
   it.each<[string, string, string, string, Values?]>([
     [`{ ${amount} }`, "stake {x} on {protocol}", "staked 5 USDC on Hub.", "tried to stake 5 USDC on Hub"],
     [`{ ${amount} }`, "stake[ {x}]", "staked.", "tried to stake", { amount: 0n }],
     [`{ ${amount} }`, "stake[ {x}| some]", "staked some.", "tried to stake some", { amount: 0n }],
-    ["{ y: { address: args.to } }", "stake[ for {y}]", "staked.", "tried to stake", { to: zero }],
-    ["{ y: { other: args.to } }", "stake[ for {y}]", "staked.", "tried to stake", { to: alice }],
-    ["{ y: { other: args.to } }", "stake[ for {y}]", "staked.", "tried to stake", { to: `0x${"0".repeat(39)}1` }],
+    ["{ y: { address: to } }", "stake[ for {y}]", "staked.", "tried to stake", { to: zero }],
+    ["{ y: { other: to } }", "stake[ for {y}]", "staked.", "tried to stake", { to: alice }],
+    ["{ y: { other: to } }", "stake[ for {y}]", "staked.", "tried to stake", { to: `0x${"0".repeat(39)}1` }],
+    ["{ y: { other: to } }", "stake[ for {y}]", `staked for ${shorten(bob)}.`, `tried to stake for ${shorten(bob)}`],
+    ["{ w: { enum: what, values: { '1': lock, '2': buy } } }", "<{w}> it", "locked it.", "tried to lock it"],
     [
-      "{ y: { other: args.to } }",
-      "stake[ for {y}]",
-      `staked for ${shorten(bob)}.`,
-      `tried to stake for ${shorten(bob)}`,
-    ],
-    ["{ w: { enum: args.what, values: { '1': lock, '2': buy } } }", "<{w}> it", "locked it.", "tried to lock it"],
-    [
-      "{ w: { enum: args.what, values: { '1': lock, '2': buy } } }",
+      "{ w: { enum: what, values: { '1': lock, '2': buy } } }",
       "<{w}> it",
       "bought it.",
       "tried to buy it",
       { what: 2 },
     ],
     [
-      "{ x: [{ amount: args.amount, of: args.list.0 }, { amount: args.limit, of: args.token }] }",
+      "{ x: [{ amount: amount, of: list.0 }, { amount: limit, of: token }] }",
       "stake {x}",
       "staked 5 USDC and 2 USDC.",
       "tried to stake 5 USDC and 2 USDC",
     ],
     [
-      "{ x: [{ amount: args.amount, of: args.list.0 }, { amount: args.limit, of: args.token }] }",
+      "{ x: [{ amount: amount, of: list.0 }, { amount: limit, of: token }] }",
       "stake {x}",
       "staked 5 USDC.",
       "tried to stake 5 USDC",
@@ -147,7 +142,7 @@ describe("a reverted call is told in the words of its act", () => {
   });
 
   const bounds = (limit: string) =>
-    ruleset(`{ ${amount} }`, "claim {x}", `[{ call: act, capture: { x: { ${limit}: args.limit, of: args.token } } }]`);
+    ruleset(`{ ${amount} }`, "claim {x}", `[{ call: act, values: { x: { ${limit}: limit, of: token } } }]`);
 
   it.each<[string, bigint, string]>([
     ["at_least", 2_000_000n, "tried to claim at least 2 USDC"],
@@ -160,7 +155,7 @@ describe("a reverted call is told in the words of its act", () => {
   });
 
   it("and a bound of at most nothing is told in the action's own words", () => {
-    const words = ruleset("{}", "claim").actions.get("claim")?.does.text;
+    const words = ruleset("", "claim").actions.get("claim")?.does.text;
     expect(attempt(bounds("at_most"), { limit: 0n })).toBe(`tried to ${words} on Hub`);
   });
 });
@@ -170,7 +165,7 @@ describe("`by`", () => {
     const rules = compileOwn(`protocol: chain
 kind: standard
 rules:
-  - { id: keep, action: system_transaction, by: The chain, where: { uint_eq: [{ var: tx.value }, "0"] }, does: "keep house" }`);
+  - { id: keep, action: system_transaction, subject: { by: The chain }, when: { "==": [{ var: tx.value }, "0"] }, say: "keep house" }`);
     expect(decideBy(rules, caseOf({})).explanation.summary).toMatch(/^The chain kept house\./);
   });
 });

@@ -27,7 +27,7 @@ describe("lists of assets", () => {
   const flow = compileOwn(`protocol: flow
 kind: standard
 rules:
-  - { id: call, action: contract_interaction, flow: { gives: some, gets: any }, does: "give {gives} to {others}" }`);
+  - { id: call, action: contract_interaction, money: { gives: some, gets: any }, say: "give {gives} to {others}" }`);
   const tokensOf = (count: number) =>
     Array.from({ length: count }, (_, i) => `0x${(0x30 + i).toString(16).repeat(20)}`);
   const tellFlow = (logs: RpcLog[], rest: Parts = {}) =>
@@ -65,11 +65,11 @@ kind: protocol
 name: Steps
 site: https://example.org
 contracts:
-  hub: { source: test, "${checksum(vault)}": Steps hub }
+  hub: { source: test, Steps hub: "${checksum(vault)}" }
 abi:
   Did: "event Did(address indexed who, string note)"
 rules:
-  - { id: did, action: claim, event: Did, at: hub, who: args.who, capture: { x: { text: args.note } }, does: "do {x}" }`);
+  - { id: did, action: claim, anchor: { event: Did }, at: hub, subject: who, values: { x: note as text }, say: "do {x}" }`);
   const log = (note: string) => logOf(vault, "event Did(address indexed who, string note)", { who: alice, note });
   const tellSteps = (notes: string[], rest: Parts = listedNothing) =>
     decideBy(rules, caseOf({ receipt: { logs: notes.map(log) }, ...rest })).explanation;
@@ -107,17 +107,17 @@ kind: protocol
 name: Long
 site: https://example.org
 contracts:
-  hub: { source: test, "${checksum(vault)}": Long hub }
+  hub: { source: test, Long hub: "${checksum(vault)}" }
 abi:
   Did: "event Did(address indexed who, string a, string b, string c, string d)"
 rules:
   - id: did
     action: claim
-    event: Did
+    anchor: { event: Did }
     at: hub
-    who: args.who
-    capture: { a: { text: args.a }, b: { text: args.b }, c: { text: args.c }, d: { text: args.d } }
-    does: "do {a} then {b} then {c} then {d}, then {a} then {b} then {c} then {d}"`);
+    subject: who
+    values: { a: a as text, b: b as text, c: c as text, d: d as text }
+    say: "do {a} then {b} then {c} then {d}, then {a} then {b} then {c} then {d}"`);
     const event = "event Did(address indexed who, string a, string b, string c, string d)";
     const words = (letter: string) => `${letter.repeat(9)} `.repeat(6).trim();
     const one = logOf(vault, event, { who: alice, a: words("a"), b: words("b"), c: words("c"), d: words("d") });
@@ -134,7 +134,7 @@ kind: standard
 abi:
   act: "function act(string a, string b, string c, string d)"
 rules:
-  - { id: try, action: claim, does: "try {a} then {b} then {c} then {d} then {a} then {b} then {c} then {d}", attempts: [{ call: act, at: any, capture: { a: { text: args.a }, b: { text: args.b }, c: { text: args.c }, d: { text: args.d } } }] }`),
+  - { id: try, action: claim, say: "try {a} then {b} then {c} then {d} then {a} then {b} then {c} then {d}", tried: [{ call: act, at: any, values: { a: a as text, b: b as text, c: c as text, d: d as text } }] }`),
       caseOf({
         transaction: {
           input: calldata("function act(string a, string b, string c, string d)", ["a", "b", "c", "d"].map(words)),

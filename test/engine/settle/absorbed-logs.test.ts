@@ -32,12 +32,12 @@ describe("what stands", () => {
   it("an act claims absorbed logs, so no other act tells them", () => {
     const rules = (absorbs: string) =>
       compileOwn(`${head("hub")}
-  - { id: supply, action: lending_supply, call: act, at: hub, ${absorbs}does: "supply" }
-  - { id: swap, action: swap, event: Did, at: hub, who: args.who, does: "swap" }`);
+  - { id: supply, action: lending_supply, anchor: { call: act${absorbs} }, at: hub, say: "supply" }
+  - { id: swap, action: swap, anchor: { event: Did }, at: hub, subject: who, say: "swap" }`);
     const input = calldata("function act(uint256 amount)", [5n]);
     const file = caseOf({ receipt: { logs: [didLog(alice)] }, transaction: { input } });
     expect(standing(rules(""), file)).toEqual(["hub/supply", "hub/swap"]);
-    const { actions, superseded } = runStages(file, rules("absorbs: [Did], ")).settled;
+    const { actions, superseded } = runStages(file, rules(", absorbs: [Did]")).settled;
     expect(actions.map(({ rule }) => rule.id)).toEqual(["hub/supply"]);
     expect(superseded).toEqual([{ rule: "hub/swap", by: "hub/supply", reason: "log 0 is claimed" }]);
   });

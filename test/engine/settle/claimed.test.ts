@@ -21,7 +21,7 @@ import { candidate } from "./order-case.ts";
 describe("two acts that claim the same evidence", () => {
   it("if equal, the earlier one is told, and each log is claimed only once", () => {
     const rules = compileOwn(`${head("hub")}
-  - { id: did, action: swap, event: Did, at: hub, who: args.who, capture: { n: { integer: args.amount } }, does: "do {n}" }`);
+  - { id: did, action: swap, anchor: { event: Did }, at: hub, subject: who, values: { n: amount as count }, say: "do {n}" }`);
     const logs = [9n, 7n].map((amount) => logOf(vault, did, { who: alice, amount }));
     const { actions } = runStages(caseOf({ receipt: { logs } }), rules).settled;
     expect(actions.map(({ logs: claimed }) => claimed)).toEqual([[0], [1]]);
@@ -29,7 +29,7 @@ describe("two acts that claim the same evidence", () => {
 
   it("share no movement: the second rule is superseded, and the evidence names the first", () => {
     const rules = compileOwn(`${head("hub")}
-  - { id: did, action: swap, event: Did, at: hub, who: args.who, legs: { paid: { from: subject, to: hub } }, does: "swap" }`);
+  - { id: did, action: swap, anchor: { event: Did }, at: hub, subject: who, money: { paid: { from: subject, to: hub } }, say: "swap" }`);
     const file = caseOf({ receipt: { logs: [transferLog(token, alice, vault, 5n), didLog(alice), didLog(alice)] } });
     const { actions, superseded } = runStages(file, rules).settled;
     expect(actions).toHaveLength(1);
@@ -38,8 +38,8 @@ describe("two acts that claim the same evidence", () => {
 
   it("are told without each other's assets", () => {
     const rules = compileOwn(`${head("hub")}
-  - { id: gets, action: lending_borrow, event: Did, at: hub, who: args.who, flow: { gets: some erc20 }, where: { uint_eq: [{ var: args.amount }, "1"] }, does: "get {gets}" }
-  - { id: takes, action: lending_supply, event: Did, at: hub, who: args.who, legs: { back: { token: emitter, to: subject } }, where: { uint_eq: [{ var: args.amount }, "2"] }, does: "take it" }`);
+  - { id: gets, action: lending_borrow, anchor: { event: Did }, at: hub, subject: who, money: { gets: some erc20 }, when: { "==": [{ var: amount }, "1"] }, say: "get {gets}" }
+  - { id: takes, action: lending_supply, anchor: { event: Did }, at: hub, subject: who, money: { back: { token: emitter, to: subject } }, when: { "==": [{ var: amount }, "2"] }, say: "take it" }`);
     const nft = nftTransferLog(vault, vault, alice, 9n);
     const { explanation } = decideBy(
       rules,
@@ -52,9 +52,9 @@ describe("two acts that claim the same evidence", () => {
     // USDC is bought and passed on. The hub's rule tells what it got, and money flow what was paid for it.
     const rules = compileOwn(
       `${head("hub")}
-  - { id: hand, action: bridge_out, event: Did, at: hub, who: args.who, legs: { paid: { from: subject, to: hub } }, flow: { gives: any }, does: "bridge" }`,
+  - { id: hand, action: bridge_out, anchor: { event: Did }, at: hub, subject: who, money: { paid: { from: subject, to: hub }, gives: any }, say: "bridge" }`,
       flowFile(
-        `  - { id: swap, action: swap, flow: { gives: one fungible, gets: one fungible }, does: "swap {gives} for {gets}" }`,
+        `  - { id: swap, action: swap, money: { gives: one fungible, gets: one fungible }, say: "swap {gives} for {gets}" }`,
       ),
     );
     const logs = [
@@ -69,7 +69,7 @@ describe("two acts that claim the same evidence", () => {
 
   it("movements that no act claims are told beside the acts", () => {
     const rules = compileOwn(`${head("hub")}
-  - { id: did, action: swap, event: Did, at: hub, who: args.who, legs: { paid: { from: subject, to: hub } }, does: "swap" }`);
+  - { id: did, action: swap, anchor: { event: Did }, at: hub, subject: who, money: { paid: { from: subject, to: hub } }, say: "swap" }`);
     const logs = [transferLog(token, alice, vault, 5n), didLog(alice), transferLog(token, alice, carol, 1n)];
     const shown = {
       trace: { source: "internal_transfers" as const, provider: "explorer.example", internal_transfers: [] },

@@ -28,18 +28,18 @@ kind: protocol
 name: Hub
 site: https://example.org
 contracts:
-  hub: { source: test, "${checksum(vault)}": Hub hub }
+  hub: { source: test, Hub hub: "${checksum(vault)}" }
 abi:
   Did: "event Did(address indexed who, uint256 amount)"
   act: "function act(uint256 amount)"
 rules:
   - id: did
     action: lending_supply
-    event: Did
+    anchor: { event: Did }
     at: hub
-    who: args.who
-    legs: { paid: { from: subject, to: hub, amount: args.amount } }
-    does: "supply to {protocol}"`);
+    subject: who
+    money: { paid: { from: subject, to: hub, amount: amount } }
+    say: "supply to {protocol}"`);
 const didLog = logOf(vault, "event Did(address indexed who, uint256 amount)", { who: alice, amount: 5n });
 const paid = [transferLog(usdc, alice, vault, 5n), didLog];
 const shown = {

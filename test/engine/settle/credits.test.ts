@@ -4,13 +4,13 @@ import { describe, expect, it } from "vitest";
 import { namedAddresses } from "../../../src/engine/settle/named-addresses.ts";
 import { checksum } from "../../../src/kernel/address.ts";
 import { alice, bob, carol, caseOf, logOf, transferLog, usdc, vault } from "../../support/case-of.ts";
-import { compileWritten, decideBy, runStages } from "../../support/own-rules.ts";
+import { compileOwn, decideBy, runStages } from "../../support/own-rules.ts";
 import { root } from "../../support/shared.ts";
 
 const saved = "event Saved(address indexed owner, uint256 amount)";
 const lent = "event Lent(address indexed payer, uint256 amount)";
 const owed = "event Owed(address indexed payer, uint256 amount)";
-const bank = compileWritten(
+const bank = compileOwn(
   `protocol: bank
 kind: protocol
 name: Bank

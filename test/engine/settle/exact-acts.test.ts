@@ -24,16 +24,15 @@ const rulesOf = (leg: string, does: string) =>
     `${head("hub").replace("abi:", `abi:\n  Saved: "${saved}"`)}
   - id: save
     action: stake
-    event: Saved
+    anchor: { event: Saved }
     at: hub
-    who: args.who
-    flow: { gives: some fungible }
-    legs: { paid: ${leg} }
-    capture: { amount: { amount: args.amount, of: legs.paid.token }, owner: { other: args.owner } }
-    does: "${does}"
+    subject: who
+    money: { paid: ${leg}, gives: some fungible }
+    values: { amount: amount of paid.token, owner: owner as other }
+    say: "${does}"
 `,
   );
-const exact = "{ from: subject, to: hub, amount: args.amount }";
+const exact = "{ from: subject, to: hub, amount: amount }";
 const any = "{ from: subject, to: hub, optional: true }";
 
 /** Each saving is paid for, and told of. */

@@ -9,7 +9,7 @@ kind: protocol
 name: ${name}
 site: https://example.org
 contracts:
-  hub: { source: test, "${checksum(vault)}": ${name} hub }
+  hub: { source: test, ${name} hub: "${checksum(vault)}" }
 abi:
   Did: "${did}"
   act: "function act(uint256 amount)"

@@ -16,17 +16,17 @@ kind: protocol
 name: Bank
 site: https://example.org
 contracts:
-  bank: { source: test, "${checksum(vault)}": Bank }
+  bank: { source: test, Bank: "${checksum(vault)}" }
 abi:
   Paid: "event Paid(address indexed account, address to)"
 rules:
   - id: paid
     action: lending_withdraw
-    event: Paid
+    anchor: { event: Paid }
     at: bank
-    acts_for: args.account
-    capture: { payee: { other: args.to }, account: { address: args.account } }
-    does: "withdraw from {protocol}[ to {payee}]"
+    subject: { for: account }
+    values: { payee: to as other, account: account as address }
+    say: "withdraw from {protocol}[ to {payee}]"
 `);
   const paid = (to: string) =>
     caseOf({
@@ -52,18 +52,18 @@ kind: protocol
 name: Bank
 site: https://example.org
 contracts:
-  bank: { source: test, "${checksum(vault)}": Bank }
+  bank: { source: test, Bank: "${checksum(vault)}" }
 abi:
   Saved: "${saved}"
 rules:
   - id: saved
     action: vault_deposit
-    event: Saved
+    anchor: { event: Saved }
     at: bank
-    who: args.payer
-    flow: { gives: some fungible }
-    capture: { owner: { other: args.owner } }
-    does: "deposit {gives} into {protocol}[ for {owner}]"
+    subject: payer
+    money: { gives: some fungible }
+    values: { owner: owner as other }
+    say: "deposit {gives} into {protocol}[ for {owner}]"
 `,
   );
   const deposits = (...owners: string[]) =>

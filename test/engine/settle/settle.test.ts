@@ -18,9 +18,9 @@ describe("the action that is told", () => {
   it("is the stronger tier: a known contract's event before money flow, that before a transfer", () => {
     const rules = compileOwn(
       `${head("hub")}
-  - { id: swap, action: swap, event: Did, at: hub, who: args.who, legs: { paid: { from: subject, to: hub } }, does: "swap" }`,
-      flowFile(`  - { id: burn, action: burn, flow: { gives: some }, does: "burn {gives}" }
-  - { id: call, action: contract_interaction, flow: { gives: some }, does: "call {contract}" }`),
+  - { id: swap, action: swap, anchor: { event: Did }, at: hub, subject: who, money: { paid: { from: subject, to: hub } }, say: "swap" }`,
+      flowFile(`  - { id: burn, action: burn, money: { gives: some }, say: "burn {gives}" }
+  - { id: call, action: contract_interaction, money: { gives: some }, say: "call {contract}" }`),
     );
     const { actions, superseded } = runStages(paid, rules).settled;
     expect(actions.map(({ rule }) => rule.id)).toEqual(["hub/swap"]);
@@ -32,8 +32,8 @@ describe("the action that is told", () => {
 
   it("is the more specific rule of one tier: contract and call before contract alone", () => {
     const rules = compileOwn(`${head("hub")}
-  - { id: a-event, action: swap, event: Did, at: hub, who: args.who, does: "swap" }
-  - { id: b-both, action: swap, event: Did, call: act, at: hub, who: args.who, does: "swap" }`);
+  - { id: a-event, action: swap, anchor: { event: Did }, at: hub, subject: who, say: "swap" }
+  - { id: b-both, action: swap, anchor: { event: Did, within: act }, at: hub, subject: who, say: "swap" }`);
     const input = calldata("function act(uint256 amount)", [5n]);
     expect(standing(rules, paid)).toEqual(["hub/a-event"]);
     expect(standing(rules, caseOf({ ...paid, transaction: { input } }))).toEqual(["hub/b-both"]);
@@ -42,8 +42,8 @@ describe("the action that is told", () => {
   it("is the first in the action table, and both are told if they claim different evidence", () => {
     // borrow goes over supply; both have a log of their own.
     const rules = compileOwn(`${head("hub")}
-  - { id: a-supply, action: lending_supply, event: Did, at: hub, who: args.who, where: { uint_eq: [{ var: args.amount }, "1"] }, does: "supply" }
-  - { id: b-borrow, action: lending_borrow, event: Did, at: hub, who: args.who, where: { uint_eq: [{ var: args.amount }, "2"] }, does: "borrow" }`);
+  - { id: a-supply, action: lending_supply, anchor: { event: Did }, at: hub, subject: who, when: { "==": [{ var: amount }, "1"] }, say: "supply" }
+  - { id: b-borrow, action: lending_borrow, anchor: { event: Did }, at: hub, subject: who, when: { "==": [{ var: amount }, "2"] }, say: "borrow" }`);
     const logs = [1n, 2n].map((amount) => logOf(vault, did, { who: alice, amount }));
     const { explanation } = decideBy(rules, caseOf({ receipt: { logs } }));
     expect(explanation).toMatchObject({ action_type: "lending_borrow" });
@@ -53,54 +53,54 @@ describe("the action that is told", () => {
   it("is that of the overriding rule, no matter how specific the other one is", () => {
     const rules = (overrides: string) =>
       compileOwn(`${head("hub")}
-  - { id: a-both, action: swap, event: Did, call: act, at: hub, who: args.who, does: "swap" }
-  - { id: b-event, action: swap, event: Did, at: hub, who: args.who, ${overrides}does: "swap" }`);
+  - { id: a-both, action: swap, anchor: { event: Did, within: act }, at: hub, subject: who, say: "swap" }
+  - { id: b-event, action: swap, anchor: { event: Did }, at: hub, subject: who, ${overrides}say: "swap" }`);
     const file = caseOf({ ...paid, transaction: { input: calldata("function act(uint256 amount)", [5n]) } });
     expect(standing(rules(""), file)).toEqual(["hub/a-both"]);
-    expect(standing(rules("overrides: [a-both], "), file)).toEqual(["hub/b-event"]);
+    expect(standing(rules("before: [a-both], "), file)).toEqual(["hub/b-event"]);
   });
 
   it("is not that of a deferring rule if there is another rule of its action", () => {
     const rules = (first: string, second: string) =>
       compileOwn(`${head("hub")}
-  - { id: a-both, action: swap, event: Did, call: act, at: hub, who: args.who, ${first}does: "swap" }
-  - { id: b-event, action: swap, event: Did, at: hub, who: args.who, does: "swap" }
-  - { id: c-event, action: swap, event: Did, at: hub, who: args.who, ${second}where: { uint_eq: [{ var: args.amount }, "9"] }, does: "swap" }`);
+  - { id: a-both, action: swap, anchor: { event: Did, within: act }, at: hub, subject: who, ${first}say: "swap" }
+  - { id: b-event, action: swap, anchor: { event: Did }, at: hub, subject: who, say: "swap" }
+  - { id: c-event, action: swap, anchor: { event: Did }, at: hub, subject: who, ${second}when: { "==": [{ var: amount }, "9"] }, say: "swap" }`);
     const file = caseOf({ ...paid, transaction: { input: calldata("function act(uint256 amount)", [5n]) } });
     expect(standing(rules("", ""), file)).toEqual(["hub/a-both"]);
-    expect(standing(rules("defers: true, ", ""), file)).toEqual(["hub/b-event"]);
+    expect(standing(rules("after: others, ", ""), file)).toEqual(["hub/b-event"]);
     // Also where another one overrides what it defers to.
     const nine = caseOf({
       receipt: { logs: [didLog(alice), logOf(vault, did, { who: alice, amount: 9n })] },
       transaction: file.transaction,
     });
-    const { actions } = runStages(nine, rules("defers: true, ", "overrides: [b-event], ")).settled;
+    const { actions } = runStages(nine, rules("after: others, ", "before: [b-event], ")).settled;
     expect(actions.map(({ rule, logs }) => [rule.id, ...logs])).toEqual([
       ["hub/c-event", 1],
       ["hub/b-event", 0],
     ]);
     // What has another action is not concerned.
     const claims = compileOwn(`${head("hub")}
-  - { id: a-supply, action: lending_supply, event: Did, at: hub, who: args.who, defers: true, does: "supply" }
-  - { id: b-swap, action: swap, event: Did, call: act, at: hub, who: args.who, does: "swap" }`);
+  - { id: a-supply, action: lending_supply, anchor: { event: Did }, at: hub, subject: who, after: others, say: "supply" }
+  - { id: b-swap, action: swap, anchor: { event: Did, within: act }, at: hub, subject: who, say: "swap" }`);
     expect(standing(claims, file)).toEqual(["hub/a-supply"]);
   });
 
   it("is not that of a yielding rule, unless there is no other action", () => {
     const rules = (other: string) =>
       compileOwn(`${head("hub")}
-  - { id: a-yields, action: swap, event: Did, at: hub, who: args.who, yields: true, does: "swap" }
+  - { id: a-yields, action: swap, anchor: { event: Did }, at: hub, subject: who, after: everything, say: "swap" }
   ${other}`);
     expect(standing(rules(""), paid)).toEqual(["hub/a-yields"]);
-    const supply = `- { id: z-supply, action: lending_supply, event: Did, at: hub, who: args.who, legs: { paid: { from: subject, to: hub } }, does: "supply" }`;
+    const supply = `- { id: z-supply, action: lending_supply, anchor: { event: Did }, at: hub, subject: who, money: { paid: { from: subject, to: hub } }, say: "supply" }`;
     expect(standing(rules(supply), paid)).toEqual(["hub/z-supply"]);
   });
 
   describe("for a call of a known contract without an own action type", () => {
     const acts = (at = "hub") => `${head("hub")}
-  - { id: act, action: contract_interaction, event: Did, at: ${at}, who: args.who, does: "set something" }`;
-    const sends = `  - { id: send, action: erc20_transfer, flow: { gives: some, gets: nothing }, does: "send {gives}" }`;
-    const called = `  - { id: call, action: contract_interaction, flow: {}, does: "call {contract}" }`;
+  - { id: act, action: contract_interaction, anchor: { event: Did }, at: ${at}, subject: who, say: "set something" }`;
+    const sends = `  - { id: send, action: erc20_transfer, money: { gives: some, gets: nothing }, say: "send {gives}" }`;
+    const called = `  - { id: call, action: contract_interaction, money: { rest: any }, say: "call {contract}" }`;
 
     it("is the call before a transfer, and both are told", () => {
       const rules = compileOwn(acts(), flowFile(`${sends}\n${called}`));
@@ -108,7 +108,7 @@ describe("the action that is told", () => {
     });
 
     it("is not the call if another act has a type", () => {
-      const burns = `  - { id: burn, action: burn, flow: { gives: some }, does: "burn {gives}" }`;
+      const burns = `  - { id: burn, action: burn, money: { gives: some }, say: "burn {gives}" }`;
       const { actions, superseded } = runStages(paid, compileOwn(acts(), flowFile(burns))).settled;
       expect(actions.map(({ rule }) => rule.id)).toEqual(["flow/burn"]);
       expect(superseded).toEqual([{ rule: "hub/act", by: "flow/burn", reason: "stands only when nothing else does" }]);
@@ -122,7 +122,7 @@ describe("the action that is told", () => {
       const framed = acts().replace(
         "rules:",
         `rules:
-  - { id: frame, action: multisig_execution, event: Did, at: any, where: { uint_eq: [{ var: args.amount }, "6"] }, yields: true, does: "execute" }`,
+  - { id: frame, action: multisig_execution, anchor: { event: Did }, at: any, when: { "==": [{ var: amount }, "6"] }, after: everything, say: "execute" }`,
       );
       const rules = compileOwn(framed, flowFile(sends));
       const frameLog = logOf(bob, did, { who: alice, amount: 6n });
@@ -137,9 +137,9 @@ describe("the action that is told", () => {
 
 describe("what does not match", () => {
   const rules = compileOwn(`${head("hub")}
-  - { id: swap, action: swap, event: Did, at: hub, who: args.who, legs: { paid: { token: native, from: subject, to: hub, amount: args.amount } }, does: "swap" }
-  - { id: act, action: lending_supply, call: act, at: hub, does: "supply" }
-  - { id: try, action: swap, does: "swap", attempts: [{ call: act, at: hub }] }`);
+  - { id: swap, action: swap, anchor: { event: Did }, at: hub, subject: who, money: { paid: { token: native, from: subject, to: hub, amount: amount } }, say: "swap" }
+  - { id: act, action: lending_supply, anchor: { call: act }, at: hub, say: "supply" }
+  - { id: try, action: swap, say: "swap", tried: [{ call: act, at: hub }] }`);
   const good = { transaction: { value: "0x5" }, receipt: { logs: [didLog(alice)] } };
 
   it("is any event except that of the right contract, about the subject, with its legs", () => {

@@ -72,7 +72,7 @@ describe("an exchange for next to nothing", () => {
 
   it("is told with a known contract that asked for it, but not with the one that got it from there", () => {
     const trade = `${head("hub")}
-  - { id: trade, action: swap, call: act, at: hub, flow: { gives: some fungible, gets: some fungible }, does: "swap {gives} for {gets}" }`;
+  - { id: trade, action: swap, anchor: { call: act }, at: hub, money: { gives: some fungible, gets: some fungible }, say: "swap {gives} for {gets}" }`;
     const hub = compileOwn(trade);
     const act = (...logs: ReturnType<typeof transferLog>[]) => {
       const transaction = { input: calldata("function act(uint256 amount)", [1n]) };

@@ -127,7 +127,7 @@ kind: protocol
 name: Pools
 site: https://example.org
 contracts:
-  factory: { source: test, "${checksum(vault)}": Pools factory }
+  factory: { source: test, Pools factory: "${checksum(vault)}" }
 abi:
   ${reads.join("\n  ")}
   Swap: "${swap}"
@@ -135,7 +135,7 @@ members:
   pool:
     create2: { deployer: factory, init_code_hash: "${hash}", reads: [read0, read1, read2, read3, read4], encoding: packed }
 rules:
-  - { id: swap, action: swap, event: Swap, at: pool, who: args.sender, does: "swap on {protocol}" }`);
+  - { id: swap, action: swap, anchor: { event: Swap }, at: pool, subject: sender, say: "swap on {protocol}" }`);
   const words = (...values: (string | bigint)[]) =>
     values.map((value) =>
       typeof value === "bigint"

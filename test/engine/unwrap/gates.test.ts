@@ -28,7 +28,7 @@ describe("a registry's answer", () => {
     compileOwn(`protocol: pools
 ${head}
 contracts:
-  factory: { source: test, "${checksum(vault)}": Pools factory }
+  factory: { source: test, Pools factory: "${checksum(vault)}" }
 abi:
   isPool: "function isPool(address pool) view returns (bool yes)"
   Swap: "${swap}"
@@ -36,7 +36,7 @@ members:
   pool:
     registry: { contract: factory, read: isPool, expect: "${expected}" }
 rules:
-  - { id: swap, action: swap, event: Swap, at: pool, who: args.sender, does: "swap on {protocol}" }`);
+  - { id: swap, action: swap, anchor: { event: Swap }, at: pool, subject: sender, say: "swap on {protocol}" }`);
   const selector = "0x5b16ebb7";
   const given = (result: Hex | null, registry: string = vault, pool: string = bob) => ({
     receipt: { logs: [swapAt(bob)] },
@@ -70,7 +70,7 @@ describe("a creation in the same transaction", () => {
   const rules = compileOwn(`protocol: pools
 ${head}
 contracts:
-  factory: { source: test, "${checksum(vault)}": Pools factory }
+  factory: { source: test, Pools factory: "${checksum(vault)}" }
 abi:
   PoolCreated: "event PoolCreated(address indexed token, address pool)"
   Swap: "${swap}"
@@ -78,7 +78,7 @@ members:
   pool:
     created: { contract: factory, event: PoolCreated, argument: pool }
 rules:
-  - { id: swap, action: swap, event: Swap, at: pool, who: args.sender, does: "swap on {protocol}" }`);
+  - { id: swap, action: swap, anchor: { event: Swap }, at: pool, subject: sender, say: "swap on {protocol}" }`);
   const created = (factory: string, pool: string) =>
     logOf(factory, "event PoolCreated(address indexed token, address pool)", { token, pool });
 
@@ -99,7 +99,7 @@ describe("a CREATE2 address", () => {
   const rules = compileOwn(`protocol: pools
 ${head}
 contracts:
-  factory: { source: test, "0x33128a8fC17869897dcE68Ed026d694621f6FDfD": Pools factory }
+  factory: { source: test, Pools factory: "0x33128a8fC17869897dcE68Ed026d694621f6FDfD" }
 abi:
   token0: "function token0() view returns (address token0)"
   token1: "function token1() view returns (address token1)"
@@ -113,7 +113,7 @@ members:
       reads: [token0, token1, fee]
       encoding: abi
 rules:
-  - { id: swap, action: swap, event: Swap, at: pool, who: args.sender, does: "swap on {protocol}" }`);
+  - { id: swap, action: swap, anchor: { event: Swap }, at: pool, subject: sender, say: "swap on {protocol}" }`);
   const facts = {
     token0: "0x4200000000000000000000000000000000000006",
     token1: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913",
@@ -153,7 +153,7 @@ describe("packed salts", () => {
       compileOwn(`protocol: pools
 ${head}
 contracts:
-  factory: { source: test, "${checksum(vault)}": Pools factory }
+  factory: { source: test, Pools factory: "${checksum(vault)}" }
 abi:
   token0: "function token0() view returns (address token0)"
   stable: "function stable() view returns (bool stable)"
@@ -163,7 +163,7 @@ members:
   pool:
     create2: { deployer: factory, init_code_hash: "${word(7n)}", reads: [token0, stable, fee], encoding: ${encoding} }
 rules:
-  - { id: swap, action: swap, event: Swap, at: pool, who: args.sender, does: "swap on {protocol}" }`);
+  - { id: swap, action: swap, anchor: { event: Swap }, at: pool, subject: sender, say: "swap on {protocol}" }`);
     const salt = keccak256(encodePacked(["address", "bool", "uint24"], [token, true, 500]));
     const pool = getCreate2Address({ from: vault, salt, bytecodeHash: word(7n) }).toLowerCase();
     const reads = [
@@ -187,7 +187,7 @@ kind: standard
 abi:
   Wrapped: "event Wrapped(address indexed who, uint256 amount)"
 rules:
-  - { id: wrap, action: wrap, event: Wrapped, at: moved, who: args.who, does: "wrap something" }`);
+  - { id: wrap, action: wrap, anchor: { event: Wrapped }, at: moved, subject: who, say: "wrap something" }`);
   const wrapped = logOf(token, "event Wrapped(address indexed who, uint256 amount)", { who: alice, amount: 1n });
 
   it("is admitted as an emitter when the subject gave or got it, and otherwise not", () => {

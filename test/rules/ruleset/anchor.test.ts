@@ -9,15 +9,15 @@ describe("the anchor of a rule", () => {
   it.each<[string, object[]]>([
     [anchored, [{ kind: "event", gate: set(...pool), companion: null }]],
     [
-      "event: [Moved, Moved], at: pool",
+      "anchor: { event: [Moved, Moved] }, at: pool",
       Array(2).fill({ kind: "event", event: { name: "Moved" }, gate: set(...pool), companion: null }),
     ],
     [
-      "call: delegated, at: pool",
+      "anchor: { call: delegated }, at: pool",
       [{ kind: "call", call: { kind: "function", name: "delegated", step: false }, gate: set(...pool) }],
     ],
     [
-      "event: Moved, at: pool, call: [move, push]",
+      "anchor: { event: Moved, within: [move, push] }, at: pool",
       [
         {
           kind: "event",
@@ -27,26 +27,32 @@ describe("the anchor of a rule", () => {
       ],
     ],
     [
-      "event: Moved, at: pool, call: move, call_at: factory",
+      "anchor: { event: Moved, within: move, calls_at: factory }, at: pool",
       [{ kind: "event", gate: set(...pool), companion: { call: [{ name: "move" }], gate: set(factory) } }],
     ],
     [
-      "call: [move, any, plain], at: pool",
+      "anchor: { call: [move, any, plain] }, at: pool",
       [
         { kind: "call", call: { name: "move", step: false }, gate: set(...pool) },
         { kind: "call", call: null, gate: set(...pool) },
         { kind: "call", call: { kind: "function", name: "plain", hash: "0x", step: false }, gate: set(...pool) },
       ],
     ],
-    ["transfer: { to: pool }", [{ kind: "transfer", from: { kind: "any" }, to: set(...pool), standards: [] }]],
     [
-      "transfer: { from: factory, to: pool, standards: [erc721] }",
+      "anchor: { transfer: { to: pool } }",
+      [{ kind: "transfer", from: { kind: "any" }, to: set(...pool), standards: [] }],
+    ],
+    [
+      "anchor: { transfer: { from: factory, to: pool, standards: [erc721] } }",
       [{ kind: "transfer", from: set(factory), to: set(...pool), standards: ["erc721"] }],
     ],
-    ["authorization: set", [{ kind: "authorization", clears: false, signed: false }]],
-    ["authorization: cleared", [{ kind: "authorization", clears: true, signed: false }]],
-    ["authorization: set, acts_for: authority", [{ kind: "authorization", clears: false, signed: true }]],
-    ["flow: { gives: some }", [{ kind: "none" }]],
+    ["anchor: { authorization: set }", [{ kind: "authorization", clears: false, signed: false }]],
+    ["anchor: { authorization: cleared }", [{ kind: "authorization", clears: true, signed: false }]],
+    [
+      "anchor: { authorization: set }, subject: { for: authority }",
+      [{ kind: "authorization", clears: false, signed: true }],
+    ],
+    ["money: { gives: some }", [{ kind: "none" }]],
   ])("of %s", (rule, expected) => {
     const compiled = compile(rule);
     expect(compiled.found).toEqual([]);
@@ -55,7 +61,7 @@ describe("the anchor of a rule", () => {
   });
 
   it("that is a plain send has no arguments, whatever is sent", () => {
-    const { anchor } = one("call: plain, at: pool");
+    const { anchor } = one("anchor: { call: plain }, at: pool");
     if (anchor.kind !== "call" || anchor.call === null) throw new Error("a call was expected");
     expect([anchor.call.read("0x12"), anchor.call.inputs, anchor.call.signature]).toEqual([
       ...[[], { kind: "tuple", names: [], items: [], dynamic: false, words: 0 }, ""],
@@ -64,21 +70,21 @@ describe("the anchor of a rule", () => {
 
   it("decides which paths the rule may read", () => {
     const getter = (rule: string) => compile(rule).found.map((line) => line.slice(line.indexOf(": ") + 2));
-    expect(getter("event: Moved, at: pool, call: [move, push], who: input.to")).toEqual([
+    expect(getter("anchor: { event: Moved, within: [move, push] }, at: pool, subject: input.to")).toEqual([
       "`input.to` needs a decoded call beside the event",
     ]);
-    expect(getter("event: Moved, at: pool, who: input.to")).toEqual([
+    expect(getter("anchor: { event: Moved }, at: pool, subject: input.to")).toEqual([
       "`input.to` needs a decoded call beside the event",
     ]);
-    expect(getter("event: Moved, at: pool, call: push, who: input.to")).toEqual([]);
-    expect(getter("call: push, at: pool, who: [args.to, legs.x.to], legs: { x: { to: pool } }")).toEqual([]);
-    expect(getter("call: any, at: pool, who: args.to")).toEqual(["`args.to` needs a decoded anchor"]);
-    const counted = `{ uint_gt: [{ var: count.Moved }, "1"] }`;
-    expect(getter(`call: push, at: pool, where: ${counted}`)).toEqual([]);
+    expect(getter("anchor: { event: Moved, within: push }, at: pool, subject: input.to")).toEqual([]);
+    expect(getter("anchor: { call: push }, at: pool, subject: [to, x.to], money: { x: { to: pool } }")).toEqual([]);
+    expect(getter("anchor: { call: any }, at: pool, subject: to")).toEqual(["`to` names nothing here"]);
+    const counted = `{ ">": [{ var: count.Moved }, "1"] }`;
+    expect(getter(`anchor: { call: push }, at: pool, when: ${counted}`)).toEqual([]);
   });
 
   it("is the gate of the logs that it counts, and any where it has none", () => {
-    const counted = `where: { uint_gt: [{ var: count.Moved }, "0"] }`;
+    const counted = `when: { ">": [{ var: count.Moved }, "0"] }`;
     const asked = (rule: string) => {
       const gates: unknown[] = [];
       const topics = ["", "", ""];
@@ -91,6 +97,6 @@ describe("the anchor of a rule", () => {
       return gates;
     };
     expect(asked(anchored)).toEqual([set(...pool)]);
-    expect(asked("transfer: { to: pool }")).toEqual([{ kind: "any" }]);
+    expect(asked("anchor: { transfer: { to: pool } }")).toEqual([{ kind: "any" }]);
   });
 });

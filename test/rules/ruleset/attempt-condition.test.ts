@@ -4,9 +4,9 @@ import { conditionOf } from "../../../src/rules/ruleset/compile/compile-attempts
 type Entry = Parameters<typeof conditionOf>[0];
 type Attempt = Parameters<typeof conditionOf>[1];
 
-const ofArgs = { uint_gt: [{ var: "args.amount" }, "0"] };
-const ofCall = { uint_gt: [{ var: "call.value" }, "0"] };
-const ofMoney = { uint_gt: [{ var: "legs.paid.amount" }, "0"] };
+const ofArgs = { ">": [{ var: "args.amount" }, "0"] };
+const ofCall = { ">": [{ var: "call.value" }, "0"] };
+const ofMoney = { ">": [{ var: "legs.paid.amount" }, "0"] };
 const asked = (entry: object, attempt: object = { call: "pay" }) => conditionOf(entry as Entry, attempt as Attempt);
 
 describe("what an attempt asks of its call", () => {

@@ -10,7 +10,7 @@ const bob = `0x${"b0".repeat(20)}`;
 const set = (...addresses: string[]) => ({ kind: "set", addresses: new Set(addresses) });
 
 function compile(rule: string) {
-  const text = marketFile(`rules:\n  - { id: a, action: stake, does: "do it", ${rule} }\n`);
+  const text = marketFile(`rules:\n  - { id: a, action: stake, say: "do it", ${rule} }\n`);
   const { files, diagnostics } = compileTexts({ market: text });
   const rules = files.flatMap((file) => file.rules);
   return {
@@ -25,12 +25,12 @@ function attemptsIn(rule: string): CompiledRule[] {
   return attempts;
 }
 
-const big = '{ uint_gt: [{ var: args.amount }, "9"] }';
+const big = '{ ">": [{ var: amount }, "9"] }';
 
 describe("an attempt", () => {
   it("is a reverted call of the act's contract, with nothing that only an act has", () => {
     const [attempt] = attemptsIn(
-      "event: Moved, at: pool, who: args.from, by: a keeper, flow: { gives: some }, legs: { x: { to: pool } }, absorbs: [Moved], attempts: push",
+      "anchor: { event: Moved, absorbs: [Moved] }, at: pool, subject: { of: from, by: a keeper }, money: { x: { to: pool }, gives: some }, tried: push",
     );
     const {
       status,
@@ -53,10 +53,13 @@ describe("an attempt", () => {
   });
 
   it.each<[string, object[]]>([
-    ["event: Moved, at: pool, attempts: [push, move]", [set(...pool), set(...pool)]],
-    ["event: Moved, at: pool, call: push, call_at: factory, attempts: push", [set(factory)]],
-    ["event: Moved, at: pool, call: push, call_at: factory, attempts: [{ call: push, at: made }]", [{ kind: "proof" }]],
-    ["event: Moved, at: pool, attempts: [{ call: [push, move], at: factory }]", [set(factory), set(factory)]],
+    ["anchor: { event: Moved }, at: pool, tried: [push, move]", [set(...pool), set(...pool)]],
+    ["anchor: { event: Moved, within: push, calls_at: factory }, at: pool, tried: push", [set(factory)]],
+    [
+      "anchor: { event: Moved, within: push, calls_at: factory }, at: pool, tried: [{ call: push, at: made }]",
+      [{ kind: "proof" }],
+    ],
+    ["anchor: { event: Moved }, at: pool, tried: [{ call: [push, move], at: factory }]", [set(factory), set(factory)]],
   ])("of %s goes there", (rule, gates) => {
     const attempts = attemptsIn(rule);
     expect(attempts.map(({ anchor }) => ("gate" in anchor ? anchor.gate : null))).toMatchObject(gates);
@@ -64,34 +67,36 @@ describe("an attempt", () => {
   });
 
   it("of an act that only money decides may be whatever reverted", () => {
-    const anchorOf = (rule: string) => attemptsIn(`${rule}, attempts: any`).map(({ anchor }) => anchor.kind);
-    expect([anchorOf("flow: { gives: some }"), anchorOf("call: move"), anchorOf("event: Moved")]).toEqual([
-      ...[["none"], ["call"], ["call"]],
-    ]);
-    expect(anchorOf("transfer: { to: pool }")).toEqual(["call"]);
-    expect(attemptsIn("flow: { gives: some }, at: pool, attempts: any").map(({ anchor }) => anchor.kind)).toEqual([
+    const anchorOf = (rule: string) => attemptsIn(`${rule}, tried: any`).map(({ anchor }) => anchor.kind);
+    expect([
+      anchorOf("money: { gives: some }"),
+      anchorOf("anchor: { call: move }"),
+      anchorOf("anchor: { event: Moved }"),
+    ]).toEqual([...[["none"], ["call"], ["call"]]]);
+    expect(anchorOf("anchor: { transfer: { to: pool } }")).toEqual(["call"]);
+    expect(attemptsIn("money: { gives: some }, at: pool, tried: any").map(({ anchor }) => anchor.kind)).toEqual([
       "call",
     ]);
-    expect(attemptsIn("flow: { gives: some }, attempts: push").map(({ anchor }) => anchor.kind)).toEqual(["call"]);
+    expect(attemptsIn("money: { gives: some }, tried: push").map(({ anchor }) => anchor.kind)).toEqual(["call"]);
   });
 
   it("is told where an earlier one of the same call does not fit", () => {
     const holds = (rule: string, amount: bigint) =>
       attemptsIn(rule).map(({ where }) => where({ args: [amount] } as never));
-    const two = `call: any, at: pool, attempts: [{ call: move, where: ${big} }, { call: move }]`;
+    const two = `anchor: { call: any }, at: pool, tried: [{ call: move, when: ${big} }, { call: move }]`;
     expect([holds(two, 10n), holds(two, 9n)]).toEqual([
       [true, false],
       [false, true],
     ]);
-    const three = `call: any, at: pool, attempts: [{ call: move, where: ${big} }, { call: move, where: ${big.replace("9", "5")} }, { call: move }]`;
+    const three = `anchor: { call: any }, at: pool, tried: [{ call: move, when: ${big} }, { call: move, when: ${big.replace("9", "5")} }, { call: move }]`;
     expect([holds(three, 10n), holds(three, 6n), holds(three, 1n)]).toEqual([
       [true, false, false],
       [false, true, false],
       [false, false, true],
     ]);
-    const elsewhere = `call: any, at: pool, attempts: [{ call: move, where: ${big} }, { call: move, at: factory }]`;
+    const elsewhere = `anchor: { call: any }, at: pool, tried: [{ call: move, when: ${big} }, { call: move, at: factory }]`;
     expect(holds(elsewhere, 10n)).toEqual([true, true]);
-    const none = `call: any, at: pool, attempts: [{ call: move, where: ${big} }, { call: move, where: ${big} }]`;
+    const none = `anchor: { call: any }, at: pool, tried: [{ call: move, when: ${big} }, { call: move, when: ${big} }]`;
     expect([holds(none, 10n), holds(none, 1n)]).toEqual([
       [true, false],
       [false, false],
@@ -101,11 +106,11 @@ describe("an attempt", () => {
   it("takes over what the act tells, as far as its call has it", () => {
     const context = { args: [bob, "0x12"], call: { to: pool[0] } } as never;
     const captures =
-      "capture: { x: { address: input.to }, y: { address: emitter }, z: { integer: args.amount }, w: [{ address: input.to }, { bytes: input.data }], n: { quantity: input.to, decimals: '3' } }";
-    const own = compile(`event: Moved, at: pool, call: push, ${captures}, attempts: push`).found;
+      "values: { x: input.to as address, y: emitter as address, z: amount as count, w: [{ address: input.to }, { bytes: input.data }], n: { quantity: input.to, decimals: '3' } }";
+    const own = compile(`anchor: { event: Moved, within: push }, at: pool, ${captures}, tried: push`).found;
     expect(own).toEqual([expect.stringMatching(/`input.to` is address, uint or int was expected$/)]);
     const told = captures.replace(/, n: .*/, " }");
-    const taken = attemptsIn(`event: Moved, at: pool, call: push, ${told}, attempts: push`);
+    const taken = attemptsIn(`anchor: { event: Moved, within: push }, at: pool, ${told}, tried: push`);
     const values = (rules: CompiledRule[]) =>
       rules.map((rule) =>
         [...rule.captures].map(([name, capture]) => [
@@ -121,7 +126,7 @@ describe("an attempt", () => {
       ],
     ]);
     const stated = attemptsIn(
-      `event: Moved, at: pool, call: push, ${told}, attempts: [{ call: push, capture: { x: { address: call.to }, more: { bytes: args.data } } }]`,
+      `anchor: { event: Moved, within: push }, at: pool, ${told}, tried: [{ call: push, values: { x: call.to as address, more: data as bytes } }]`,
     );
     expect(values(stated)).toEqual([
       [
@@ -132,7 +137,7 @@ describe("an attempt", () => {
       ],
     ]);
     const other = attemptsIn(
-      `event: Moved, at: pool, call: push, call_at: factory, ${told}, attempts: [push, { call: push, at: factory }]`,
+      `anchor: { event: Moved, within: push, calls_at: factory }, at: pool, ${told}, tried: [push, { call: push, at: factory }]`,
     );
     expect(values(other).map((list) => list.map(([name]) => name))).toEqual([
       ["w", "x"],
@@ -142,7 +147,7 @@ describe("an attempt", () => {
 
   it("may say on whose behalf it was, in what words, and what call it holds", () => {
     const [attempt] = attemptsIn(
-      'event: Moved, at: pool, overrides: [x], attempts: [{ call: push, acts_for: args.to, does: "try it", overrides: [b], carries: { from: args.to, to: call.to, data: args.data } }]',
+      'anchor: { event: Moved }, at: pool, before: [x], tried: [{ call: push, for: to, say: "try it", before: [b], carries: { from: to, to: call.to, data: data } }]',
     );
     const context = { args: [bob, "0x12"], call: { to: pool[0] } } as never;
     expect([attempt?.actsFor?.(context), attempt?.does.text, attempt?.overrides]).toEqual([
@@ -156,20 +161,26 @@ describe("an attempt", () => {
   });
 
   it.each<[string, string[]]>([
-    ["call: move, at: pool, attempts: psh", ["RL302 18:76-18:79 push: `psh` is not in this file's abi"]],
-    ["call: move, at: pool, attempts: [push, psh]", ["RL302 18:83-18:86 push: `psh` is not in this file's abi"]],
-    ["call: move, at: pool, attempts: [{ call: psh }]", ["RL302 18:85-18:88 push: `psh` is not in this file's abi"]],
+    ["anchor: { call: move }, at: pool, tried: psh", ["RL302 18:84-18:87 push: `psh` is not in this file's abi"]],
     [
-      "call: move, at: pool, attempts: [{ call: push, at: pol }]",
-      ["RL302 18:95-18:98 pool: `pol` is no contract role or member of this file"],
+      "anchor: { call: move }, at: pool, tried: [push, psh]",
+      ["RL302 18:91-18:94 push: `psh` is not in this file's abi"],
     ],
     [
-      "call: move, at: pool, attempts: [{ call: push, where: { var: args.to } }]",
-      ["RL403 18:105-18:112: `args.to` is address, a condition needs a bool"],
+      "anchor: { call: move }, at: pool, tried: [{ call: psh }]",
+      ["RL302 18:93-18:96 push: `psh` is not in this file's abi"],
     ],
     [
-      "call: move, at: pool, attempts: [{ call: any, capture: { x: { bytes: args.data } } }]",
-      ["RL303 18:113-18:122: `args.data` needs a decoded anchor"],
+      "anchor: { call: move }, at: pool, tried: [{ call: push, at: pol }]",
+      ["RL302 18:103-18:106 pool: `pol` is no contract role or member of this file"],
+    ],
+    [
+      "anchor: { call: move }, at: pool, tried: [{ call: push, when: { var: to } }]",
+      ["RL403 18:112-18:114: `args.to` is address, a condition needs a bool"],
+    ],
+    [
+      "anchor: { call: move }, at: pool, tried: [{ call: any, values: { x: data as bytes } }]",
+      ["RL303 18:111-18:124: `data` names nothing here"],
     ],
   ])("is refused: %s", (rule, expected) => {
     expect(compile(rule).found).toEqual(expected);
@@ -199,11 +210,11 @@ describe("the attempts that a rule lists", () => {
     expect(only({})).toBe(false);
     for (const field of ["event", "call", "transfer", "flow", "legs", "where"])
       expect([field, only({ attempts: "a", [field]: {} })]).toEqual([field, false]);
-    const { attempts } = compile("at: pool, attempts: push");
+    const { attempts } = compile("at: pool, tried: push");
     expect(attempts.map(({ id }) => id)).toEqual(["market/a"]);
     expect(
       compileTexts({
-        market: marketFile('rules:\n  - { id: a, action: stake, does: "do it", at: pool, attempts: push }\n'),
+        market: marketFile(`rules:\n  - { id: a, action: stake, say: "do it", at: pool, tried: push }\n`),
       }).ruleset.rules,
     ).toHaveLength(1);
   });

@@ -14,7 +14,7 @@ const args: Value[] = [bob, 7n, -7n, "0x1234", "words", true, [1n, 2n], [bob, us
 const context = { args, call: { to: pool } } as never;
 
 function compile(capture: string) {
-  const rule = `{ id: a, action: stake, call: act, at: pool, capture: { x: ${capture} }, does: "stake {x}" }`;
+  const rule = `{ id: a, action: stake, anchor: { call: act }, at: pool, values: { x: ${capture} }, say: "stake {x}" }`;
   const text = marketFile(`rules:\n  - ${rule}\n`).replace("abi:\n", `abi:\n${item}`);
   const { files, diagnostics } = compileTexts({ market: text });
   return {
@@ -38,38 +38,38 @@ function read(capture: CompiledCapture): object {
 
 describe("a capture", () => {
   it.each<[string, object]>([
-    ["{ address: args.to }", { kind: "address", get: bob, sender: [] }],
+    ["{ address: to }", { kind: "address", get: bob, sender: [] }],
     [
-      '{ address: args.to, sender: ["0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"] }',
+      '{ address: to, sender: ["0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"] }',
       { kind: "address", get: bob, sender: [usdc] },
     ],
     ['{ address: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913" }', { kind: "address", get: usdc, sender: [] }],
-    ["{ other: args.to }", { kind: "other", get: bob, far: null }],
-    ["{ token: args.to }", { kind: "token", get: bob }],
-    ["{ amount: args.n, of: args.to }", { kind: "amount", get: 7n, token: bob, cap: null, limit: null }],
-    ["{ at_least: args.n, of: args.to }", { kind: "amount", get: 7n, token: bob, cap: null, limit: "least" }],
-    ["{ at_most: args.i, of: native }", { kind: "amount", get: -7n, token: "native", cap: null, limit: "most" }],
+    ["{ other: to }", { kind: "other", get: bob, far: null }],
+    ["{ token: to }", { kind: "token", get: bob }],
+    ["{ amount: n, of: to }", { kind: "amount", get: 7n, token: bob, cap: null, limit: null }],
+    ["{ at_least: n, of: to }", { kind: "amount", get: 7n, token: bob, cap: null, limit: "least" }],
+    ["{ at_most: i, of: native }", { kind: "amount", get: -7n, token: "native", cap: null, limit: "most" }],
     [
-      '{ amount: args.n, of: args.to, cap: "5", capped: all }',
+      '{ amount: n, of: to, cap: "5", capped: all }',
       { kind: "amount", get: 7n, token: bob, cap: { from: 5n, word: "all" }, limit: null },
     ],
-    ["{ integer: args.i }", { kind: "integer", get: -7n }],
-    ["{ number: args.n }", { kind: "number", get: 7n }],
-    ["{ bytes: args.data }", { kind: "bytes", get: "0x1234" }],
-    ["{ text: args.text }", { kind: "text", get: "words" }],
-    ["{ boolean: args.on }", { kind: "boolean", get: true }],
-    ["{ time: args.n }", { kind: "time", get: 7n, clock: false }],
-    ["{ time: args.n, precision: second }", { kind: "time", get: 7n, clock: true }],
-    ["{ duration: args.n }", { kind: "duration", get: 7n }],
-    ["{ chain: args.n }", { kind: "chain", get: 7n, scheme: "eip155" }],
-    ["{ chain: args.text, scheme: axelar }", { kind: "chain", get: "words", scheme: "axelar" }],
-    ["{ percent: args.n }", { kind: "percent", get: 7n, scale: 100n }],
-    ['{ percent: args.n, scale: "10000" }', { kind: "percent", get: 7n, scale: 10_000n }],
-    ["{ quantity: args.n }", { kind: "quantity", get: 7n, decimals: 0, unit: null }],
-    ["{ quantity: args.n, decimals: '3', unit: GB }", { kind: "quantity", get: 7n, decimals: 3, unit: "GB" }],
-    ["{ nft: args.to, id: args.n }", { kind: "nft", token: bob, id: 7n }],
+    ["{ integer: i }", { kind: "integer", get: -7n }],
+    ["{ number: n }", { kind: "number", get: 7n }],
+    ["{ bytes: data }", { kind: "bytes", get: "0x1234" }],
+    ["{ text: text }", { kind: "text", get: "words" }],
+    ["{ boolean: on }", { kind: "boolean", get: true }],
+    ["{ time: n }", { kind: "time", get: 7n, clock: false }],
+    ["{ time: n, precision: second }", { kind: "time", get: 7n, clock: true }],
+    ["{ duration: n }", { kind: "duration", get: 7n }],
+    ["{ chain: n }", { kind: "chain", get: 7n, scheme: "eip155" }],
+    ["{ chain: text, scheme: axelar }", { kind: "chain", get: "words", scheme: "axelar" }],
+    ["{ percent: n }", { kind: "percent", get: 7n, scale: 100n }],
+    ['{ percent: n, scale: "10000" }', { kind: "percent", get: 7n, scale: 10_000n }],
+    ["{ quantity: n }", { kind: "quantity", get: 7n, decimals: 0, unit: null }],
+    ["{ quantity: n, decimals: '3', unit: GB }", { kind: "quantity", get: 7n, decimals: 3, unit: "GB" }],
+    ["{ nft: to, id: n }", { kind: "nft", token: bob, id: 7n }],
     [
-      '{ enum: args.n, values: { "7": seven, "8": eight } }',
+      '{ enum: n, values: { "7": seven, "8": eight } }',
       {
         kind: "enum",
         get: 7n,
@@ -81,10 +81,10 @@ describe("a capture", () => {
       },
     ],
     [
-      '{ enum: args.on, values: { "true": yes }, default: no }',
+      '{ enum: on, values: { "true": yes }, default: no }',
       { kind: "enum", get: true, values: new Map([["true", "yes"]]), other: "no" },
     ],
-    ["{ enum: args.n }", { kind: "enum", get: 7n, values: new Map(), other: null }],
+    ["{ enum: n }", { kind: "enum", get: 7n, values: new Map(), other: null }],
     ["{ flow: gets }", { kind: "flow", side: "gets" }],
     ["{ flow: gives }", { kind: "flow", side: "gives" }],
     ["{ const: some words }", { kind: "const", text: "some words" }],
@@ -96,7 +96,7 @@ describe("a capture", () => {
   });
 
   it("of logs counts those of its contracts for which its condition holds", () => {
-    const compiled = one('{ count: Moved, at: pool, where: { uint_gt: [{ var: args.amount }, "3"] } }');
+    const compiled = one('{ count: Moved, at: pool, where: { ">": [{ var: amount }, "3"] } }');
     if (compiled.kind !== "count") throw new Error("a count was expected");
     expect(compiled.gate).toMatchObject({ kind: "set" });
     expect([compiled.where?.([bob, bob, 4n]), compiled.where?.([bob, bob, 3n])]).toEqual([true, false]);
@@ -123,18 +123,18 @@ describe("a capture", () => {
   });
 
   it("of an account names the capture of its chain, which must be one", () => {
-    const captures = (more: string) => `{ other: args.data, on: c }, ${more}`;
+    const captures = (more: string) => `{ other: data, on: c }, ${more}`;
     const far = (text: string) => {
       const { capture, found } = compile(text);
       return [capture?.kind === "other" ? capture.far?.on : undefined, found.map((said) => said.replace(/^[^`]*/, ""))];
     };
-    expect(far(captures("c: { chain: args.n }"))).toEqual(["c", []]);
+    expect(far(captures("c: { chain: n }"))).toEqual(["c", []]);
     expect(far(captures("c: { const: Solana }"))).toEqual(["c", []]);
-    expect(far(captures("c: [{ chain: args.n }, { const: Solana }]"))).toEqual(["c", []]);
-    expect(far(captures("c: [{ chain: args.n }, { integer: args.n }]"))[1]).toHaveLength(1);
-    expect(far(captures("c: { integer: args.n }"))).toEqual(["c", ["`c` names no value of a chain"]]);
-    expect(far("{ other: args.data, on: d }, c: { chain: args.n }")[1]).toEqual(["`d` names no value of a chain"]);
-    expect(compile("{ other: args.to, on: c }, c: { chain: args.n }").found).toEqual([
+    expect(far(captures("c: [{ chain: n }, { const: Solana }]"))).toEqual(["c", []]);
+    expect(far(captures("c: [{ chain: n }, { integer: n }]"))[1]).toHaveLength(1);
+    expect(far(captures("c: { integer: n }"))).toEqual(["c", ["`c` names no value of a chain"]]);
+    expect(far("{ other: data, on: d }, c: { chain: n }")[1]).toEqual(["`d` names no value of a chain"]);
+    expect(compile("{ other: to, on: c }, c: { chain: n }").found).toEqual([
       expect.stringContaining("an address of this chain needs no `on`"),
     ]);
   });
@@ -147,12 +147,12 @@ describe("a capture", () => {
   });
 
   it("may stand in a list, and have words, a condition or an array around it", () => {
-    const list = one("[{ text: args.text }, { integer: args.n, label: about }]");
+    const list = one("[{ text: text }, { integer: n, label: about }]");
     if (list.kind !== "list") throw new Error("a list was expected");
     expect(list.items.map(({ kind }) => kind)).toEqual(["text", "field"]);
     expect(list.items[1]).toMatchObject({ label: "about", when: null, each: null, value: { kind: "integer" } });
-    expect(one("{ integer: args.n, when: { var: args.on } }")).toMatchObject({ kind: "field", label: null });
-    expect(one("{ each: args.list, integer: item }")).toMatchObject({
+    expect(one("{ integer: n, when: { var: on } }")).toMatchObject({ kind: "field", label: null });
+    expect(one("{ each: list, integer: item }")).toMatchObject({
       each: { kind: "array" },
       label: null,
       when: null,
@@ -165,13 +165,13 @@ describe("the values that a capture tells", () => {
     partsOf(one(capture), context).map((part) => ("get" in part.capture ? part.capture.get(part.context) : null));
 
   it("are those of its list, and of the elements that are told", () => {
-    expect(values("{ integer: args.n }")).toEqual([7n]);
-    expect(values("[{ text: args.text }, { each: args.list, integer: item }, { integer: args.n }]")).toEqual([
+    expect(values("{ integer: n }")).toEqual([7n]);
+    expect(values("[{ text: text }, { each: list, integer: item }, { integer: n }]")).toEqual([
       ...["words", 1n, 2n, 7n],
     ]);
-    expect(values('{ each: args.list, when: { uint_gt: [{ var: item }, "1"] }, integer: item }')).toEqual([2n]);
-    expect(values("{ integer: args.n, when: { '!': { var: args.on } } }")).toEqual([]);
-    expect(values("{ each: { zip: { a: args.list, b: args.who } }, address: item.b }")).toEqual([bob, usdc]);
+    expect(values('{ each: list, when: { ">": [{ var: item }, "1"] }, integer: item }')).toEqual([2n]);
+    expect(values("{ integer: n, when: { '!': { var: on } } }")).toEqual([]);
+    expect(values("{ each: { zip: { a: list, b: who } }, address: item.b }")).toEqual([bob, usdc]);
   });
 
   it.each([
@@ -180,47 +180,47 @@ describe("the values that a capture tells", () => {
     [false, true, 0],
     [false, false, 0],
   ])("are told where all that `when` asks holds: of the call %s, of what moved %s", (on, minted, count) => {
-    const capture = one("{ integer: args.n, when: [{ var: args.on }, { var: flow.minted }] }");
+    const capture = one("{ integer: n, when: [{ var: on }, { var: flow.minted }] }");
     expect(partsOf(capture, { args: args.with(5, on), flow: { minted } } as never)).toHaveLength(count);
   });
 
   it("know which address stands for the sender", () => {
-    const address = one('{ address: args.to, sender: ["0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"] }');
+    const address = one('{ address: to, sender: ["0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"] }');
     const is = (capture: CompiledCapture, text: string) => isSender(capture, text as never);
-    expect([is(address, usdc), is(address, bob), is(one("{ token: args.to }"), usdc)]).toEqual([true, false, false]);
+    expect([is(address, usdc), is(address, bob), is(one("{ token: to }"), usdc)]).toEqual([true, false, false]);
   });
 });
 
 describe("a capture is refused, and left out", () => {
   const expected = (path: string, type: string, wanted: string) => `\`${path}\` is ${type}, ${wanted} was expected`;
   it.each<[string, string]>([
-    ["{ address: args.n }", expected("args.n", "uint", "address")],
-    ["{ other: args.n }", expected("args.n", "uint", "address or bytes or string")],
-    ["{ token: args.n }", expected("args.n", "uint", "address")],
-    ["{ integer: args.to }", expected("args.to", "address", "uint or int")],
-    ["{ at_least: args.to, of: args.to }", expected("args.to", "address", "uint or int")],
-    ["{ at_most: args.n, of: args.n }", expected("args.n", "uint", "address")],
-    ["{ at_most: args.n }", "an amount needs `of`: the path of its token"],
-    ["{ bytes: args.to }", expected("args.to", "address", "bytes")],
-    ["{ text: args.to }", expected("args.to", "address", "string")],
-    ["{ boolean: args.to }", expected("args.to", "address", "bool")],
-    ["{ time: args.i }", expected("args.i", "int", "uint")],
-    ["{ duration: args.i }", expected("args.i", "int", "uint")],
-    ["{ chain: args.on }", expected("args.on", "bool", "uint or string or bytes")],
+    ["{ address: n }", expected("args.n", "uint", "address")],
+    ["{ other: n }", expected("args.n", "uint", "address or bytes or string")],
+    ["{ token: n }", expected("args.n", "uint", "address")],
+    ["{ integer: to }", expected("args.to", "address", "uint or int")],
+    ["{ at_least: to, of: to }", expected("args.to", "address", "uint or int")],
+    ["{ at_most: n, of: n }", expected("args.n", "uint", "address")],
+    ["{ at_most: n }", "an amount needs `of`: the path of its token"],
+    ["{ bytes: to }", expected("args.to", "address", "bytes")],
+    ["{ text: to }", expected("args.to", "address", "string")],
+    ["{ boolean: to }", expected("args.to", "address", "bool")],
+    ["{ time: i }", expected("args.i", "int", "uint")],
+    ["{ duration: i }", expected("args.i", "int", "uint")],
+    ["{ chain: on }", expected("args.on", "bool", "uint or string or bytes")],
     [
-      "{ enum: args.list, values: { '1': a } }",
+      "{ enum: list, values: { '1': a } }",
       expected("args.list", "array", "uint or int or bool or string or bytes or address"),
     ],
-    ["{ percent: args.to }", expected("args.to", "address", "uint or int")],
-    ["{ quantity: args.to }", expected("args.to", "address", "uint or int")],
-    ["{ nft: args.n, id: args.n }", expected("args.n", "uint", "address")],
-    ["{ nft: args.to, id: args.i }", expected("args.i", "int", "uint")],
+    ["{ percent: to }", expected("args.to", "address", "uint or int")],
+    ["{ quantity: to }", expected("args.to", "address", "uint or int")],
+    ["{ nft: n, id: n }", expected("args.n", "uint", "address")],
+    ["{ nft: to, id: i }", expected("args.i", "int", "uint")],
     ["{ count: act }", "`act` is a function, an event was expected"],
-    ["{ integer: args.to, label: about }", expected("args.to", "address", "uint or int")],
-    ["[{ integer: args.n }, { integer: args.to }]", expected("args.to", "address", "uint or int")],
-    ["{ each: args.to, integer: args.n }", expected("args.to", "address", "array")],
-    ["{ each: { zip: { a: args.list, b: args.to } }, integer: item.a }", expected("args.to", "address", "array")],
-    ["{ each: args.list, address: item }", expected("item", "uint", "address")],
+    ["{ integer: to, label: about }", expected("args.to", "address", "uint or int")],
+    ["[{ integer: n }, { integer: to }]", expected("args.to", "address", "uint or int")],
+    ["{ each: to, integer: n }", expected("args.to", "address", "array")],
+    ["{ each: { zip: { a: list, b: to } }, integer: item.a }", expected("args.to", "address", "array")],
+    ["{ each: list, address: item }", expected("item", "uint", "address")],
     // What is no address is not written out.
     ...["integer", "hash", "text", "enum"].map((type): [string, string] => [
       `{ ${type}: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913" }`,
@@ -234,8 +234,8 @@ describe("a capture is refused, and left out", () => {
 
   it("at the place that is wrong", () => {
     const places = (capture: string) => compile(capture).found.map((line) => line.slice(0, line.indexOf(": ")));
-    expect(places("[{ integer: args.n }, { integer: args.to }]")).toEqual(["RL304 19:97-19:104"]);
-    expect(places("{ each: { zip: { a: args.list, b: args.to } }, integer: item.a }")).toEqual(["RL304 19:98-19:105"]);
-    expect(places("{ each: args.to, integer: item }")).toEqual(["RL304 19:72-19:79"]);
+    expect(places("[{ integer: n }, { integer: to }]")).toEqual(["RL304 19:103-19:105"]);
+    expect(places("{ each: { zip: { a: list, b: to } }, integer: item.a }")).toEqual(["RL304 19:104-19:106"]);
+    expect(places("{ each: to, integer: item }")).toEqual(["RL304 19:83-19:85"]);
   });
 });

@@ -15,7 +15,7 @@ const tables = `tables:
 `;
 
 function compile(capture: string, call = "move", rest = tables) {
-  const rule = `{ id: a, action: stake, call: ${call}, at: pool, capture: { x: ${capture} }, does: "stake {x}" }`;
+  const rule = `{ id: a, action: stake, anchor: { call: ${call} }, at: pool, values: { x: ${capture} }, say: "stake {x}" }`;
   const { ruleset, diagnostics } = compileTexts({ market: marketFile(`${rest}rules:\n  - ${rule}\n`) });
   return { capture: ruleset.rules[0]?.captures.get("x"), found: diagnostics.map(placeOf) };
 }
@@ -30,7 +30,7 @@ function read(capture: string, call: string, args: Value[], to = pool): unknown 
 }
 
 describe("a count with its noun", () => {
-  const gauges = "{ integer: args.amount, one: gauge, many: gauges }";
+  const gauges = "{ integer: amount, one: gauge, many: gauges }";
 
   it.each<[Value, string | undefined]>([
     [1n, "1 gauge"],
@@ -45,7 +45,7 @@ describe("a count with its noun", () => {
   });
 
   it("is told without one where there is none, and nothing where the argument is missing", () => {
-    expect(read("{ integer: args.amount }", "move", [0n])).toBe(0n);
+    expect(read("{ integer: amount }", "move", [0n])).toBe(0n);
     expect(read(gauges, "move", [])).toBeUndefined();
   });
 });
@@ -57,54 +57,55 @@ describe("a hash", () => {
     [`0x${"00".repeat(32)}`, undefined],
     ["0x", undefined],
   ])("%s", (data, told) => {
-    expect(read("{ hash: args.data }", "push", [usdc, data])).toBe(told);
+    expect(read("{ hash: data }", "push", [usdc, data])).toBe(told);
   });
 
   it("is read from bytes alone", () => {
-    expect(compile("{ hash: args.to }", "push").found[0]).toMatch(/^RL304 /);
+    expect(compile("{ hash: to }", "push").found[0]).toMatch(/^RL304 /);
   });
 });
 
 describe("a table of the file", () => {
   it("has addresses by number", () => {
-    expect(read("{ amount: args.amount, of: { table: assets, by: args.amount } }", "move", [7n])).toBe(usdc);
-    expect(read("{ amount: args.amount, of: { table: assets, by: args.amount } }", "move", [8n])).toBeUndefined();
+    expect(read("{ amount: amount, of: { table: assets, by: amount } }", "move", [7n])).toBe(usdc);
+    expect(read("{ amount: amount, of: { table: assets, by: amount } }", "move", [8n])).toBeUndefined();
   });
 
   it("has addresses by address", () => {
-    expect(read("{ amount: args.amount, of: { table: assets, by: call.to } }", "move", [7n])).toBe(weth);
-    expect(read("{ amount: args.amount, of: { table: assets, by: call.to } }", "move", [7n], other)).toBeUndefined();
+    expect(read("{ amount: amount, of: { table: assets, by: call.to } }", "move", [7n])).toBe(weth);
+    expect(read("{ amount: amount, of: { table: assets, by: call.to } }", "move", [7n], other)).toBeUndefined();
   });
 
   it("is one that the file has, asked by a number or an address", () => {
-    const unknown = compile("{ amount: args.amount, of: { table: asset, by: args.amount } }").found;
+    const unknown = compile("{ amount: amount, of: { table: asset, by: amount } }").found;
     expect(unknown).toEqual([expect.stringMatching(/^RL303 .* assets$/)]);
-    const bytes = compile("{ amount: call.value, of: { table: assets, by: args.data } }", "push").found;
+    const bytes = compile("{ amount: call.value, of: { table: assets, by: data } }", "push").found;
     expect(bytes).toEqual([expect.stringMatching(/^RL304 /)]);
   });
 
   it("states checksums", () => {
     const wrong = tables.replace("bdA02913", "bda02913").replace("A238Dd80", "A238dD80");
-    const { found } = compile("{ amount: args.amount, of: { table: assets, by: call.to } }", "move", wrong);
+    const { found } = compile("{ amount: amount, of: { table: assets, by: call.to } }", "move", wrong);
     expect(found.map((one) => one.slice(0, 5))).toEqual(["RL205", "RL205"]);
   });
 
   it("is part of the version of the file's rules", () => {
     const version = (text: string) =>
       compileTexts({
-        market: marketFile(`${text}rules:\n  - { id: a, action: stake, call: move, at: pool, does: "stake" }\n`),
+        market: marketFile(
+          `${text}rules:\n  - { id: a, action: stake, anchor: { call: move }, at: pool, say: "stake" }\n`,
+        ),
       }).ruleset.rules[0]?.version();
     expect(version(tables)).not.toBe(version(""));
     expect(version(tables)).not.toBe(version(tables.replace('"7"', '"8"')));
   });
 
   it("is not taken over by a file that is like this one", () => {
-    const rule =
-      '  - { id: a, action: stake, call: move, at: pool, capture: { x: { amount: args.amount, of: { table: assets, by: call.to } } }, does: "stake {x}" }\n';
+    const rule = `  - { id: a, action: stake, anchor: { call: move }, at: pool, values: { x: { amount: amount, of: { table: assets, by: call.to } } }, say: "stake {x}" }\n`;
     const copy = (own: string) =>
       compileTexts({
         market: marketFile(`${tables}rules:\n${rule}`),
-        copy: `protocol: copy\nname: Copy\nkind: protocol\nlike: market\nwithout: [made, factory]\nsource: example book\ncontracts:\n  pool: { "0x420DD381b31aEf6683db6B902084cB0FFECe40Da": Copy pool }\n${own}`,
+        copy: `protocol: copy\nname: Copy\nkind: protocol\nlike: market\nwithout: [made, factory]\nsource: example book\ncontracts:\n  pool: { Copy pool: "0x420DD381b31aEf6683db6B902084cB0FFECe40Da" }\n${own}`,
       }).diagnostics.map(({ code, file }) => `${code} ${file}`);
     expect(copy(tables)).toEqual([]);
     expect(copy("")).toEqual(["RL303 rules/copy.yaml"]);
@@ -116,7 +117,7 @@ describe("a capture with something around it", () => {
   const lots = '"function lots(address to, uint256[] a, uint256[] b, uint256[] c)"';
 
   function elements(capture: string) {
-    const rule = `{ id: a, action: stake, call: lots, at: pool, capture: { x: ${capture} }, does: "stake {x}" }`;
+    const rule = `{ id: a, action: stake, anchor: { call: lots }, at: pool, values: { x: ${capture} }, say: "stake {x}" }`;
     const text = marketFile(`rules:\n  - ${rule}\n`).replace("abi:\n", `abi:\n  lots: ${lots}\n`);
     const { ruleset, diagnostics } = compileTexts({ market: text });
     const compiled = ruleset.rules[0]?.captures.get("x");
@@ -129,20 +130,20 @@ describe("a capture with something around it", () => {
   }
 
   it("reads the first elements of an array, and counts the others", () => {
-    expect(elements("{ each: args.a, integer: item }")).toEqual({ read: [1n, 2n, 3n, 4n], more: 1, found: [] });
+    expect(elements("{ each: a, integer: item }")).toEqual({ read: [1n, 2n, 3n, 4n], more: 1, found: [] });
   });
 
   it("reads those for which a condition holds", () => {
-    const capture = '{ each: args.a, when: { uint_gt: [{ var: item }, "3"] }, integer: item }';
+    const capture = '{ each: a, when: { ">": [{ var: item }, "3"] }, integer: item }';
     expect(elements(capture)).toEqual({ read: [4n, 5n], more: 0, found: [] });
   });
 
   it("reads parallel arrays together, and nothing where they differ in length", () => {
-    expect(elements("{ each: { zip: { x: args.a, y: args.b } }, integer: item.y }").read).toEqual([5n, 4n, 3n, 2n]);
-    expect(elements("{ each: { zip: { x: args.a, y: args.c } }, integer: item.y }").read).toEqual([]);
+    expect(elements("{ each: { zip: { x: a, y: b } }, integer: item.y }").read).toEqual([5n, 4n, 3n, 2n]);
+    expect(elements("{ each: { zip: { x: a, y: c } }, integer: item.y }").read).toEqual([]);
   });
 
   it("reports what is no array", () => {
-    expect(elements("{ each: args.to, integer: item }").found[0]).toMatch(/^RL304 /);
+    expect(elements("{ each: to, integer: item }").found[0]).toMatch(/^RL304 /);
   });
 });

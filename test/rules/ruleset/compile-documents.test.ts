@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { compileTexts, marketFile } from "./rule-text.ts";
 
 describe("a set of files", () => {
-  const rule = (id: string) => `rules:\n  - { id: ${id}, action: stake, call: move, at: pool, does: "do it" }\n`;
+  const rule = (id: string) =>
+    `rules:\n  - { id: ${id}, action: stake, anchor: { call: move }, at: pool, say: "do it" }\n`;
 
   it("leaves out a file with a mistake, and only that", () => {
     const broken = marketFile(rule("b")).replace("protocol: market", "protocol: broken").replace("at: pool", "at: pol");

@@ -48,56 +48,56 @@ describe("mistakes of a file beside its rules", () => {
       ["RL302 17:17-17:21 Moved: `Movd` is not in this file's abi"],
     ],
     [
-      "unwrap: [{ id: u, call: push, inner: { to: args.to, data: args.to } }]\n",
-      ["RL304 17:59-17:66: `args.to` is address, bytes was expected"],
+      `wrappers: [{ id: u, call: push, at: any, inner: { to: to, data: to } }]\n`,
+      ["RL304 17:65-17:67: `args.to` is address, bytes was expected"],
     ],
     [
-      "unwrap: [{ id: u, call: push, inner: { to: item.to, data: args.data } }]\n",
-      ["RL303 17:44-17:51: `item.to` names nothing"],
+      `wrappers: [{ id: u, call: push, at: any, inner: { to: item.to, data: data } }]\n`,
+      ["RL303 17:55-17:62: `item.to` names nothing"],
     ],
     [
-      "unwrap: [{ id: u, call: push, each: args.data, inner: { to: args.to, data: args.data } }]\n",
-      ["RL304 17:37-17:46: `args.data` is bytes, array was expected"],
+      `wrappers: [{ id: u, call: push, at: any, each: data, inner: { to: to, data: data } }]\n`,
+      ["RL304 17:48-17:52: `args.data` is bytes, array was expected"],
     ],
     [
-      'unwrap: [{ id: u, call: push, each: { decode: args.data, as: "(addres to)" }, inner: { to: args.to, data: args.data } }]\n',
-      ["RL301 17:62-17:75: the type list does not parse: Unknown type."],
+      `wrappers: [{ id: u, call: push, at: any, each: { decode: data, as: "(addres to)" }, inner: { to: to, data: data } }]\n`,
+      ["RL301 17:68-17:81: the type list does not parse: Unknown type."],
     ],
     [
-      'unwrap: [{ id: u, call: push, each: { packed: args.data, layout: "uint8" }, inner: { to: args.to, data: args.data } }]\n',
-      ["RL312 17:66-17:73: the packed layout does not parse"],
+      `wrappers: [{ id: u, call: push, at: any, each: { packed: data, layout: "uint8" }, inner: { to: to, data: data } }]\n`,
+      ["RL312 17:72-17:79: the packed layout does not parse"],
     ],
     [
-      "unwrap: [{ id: u, call: push, inner: { to: args.to, data: args.data }, proof: { event: Moved, join: { frm: args.to } } }]\n",
-      ["RL303 17:108-17:115 from: `frm` is not among the arguments of `Moved`"],
+      `wrappers: [{ id: u, call: push, at: any, inner: { to: to, data: data }, proof: { event: Moved, join: { frm: to } } }]\n`,
+      ["RL303 17:109-17:111 from: `frm` is not among the arguments of `Moved`"],
     ],
     [
-      "unwrap: [{ id: u, call: push, inner: { to: args.to, data: args.data }, when: { var: args.to } }]\n",
-      ["RL403 17:85-17:92: `args.to` is address, a condition needs a bool"],
+      `wrappers: [{ id: u, call: push, at: any, inner: { to: to, data: data }, when: { var: to } }]\n`,
+      ["RL403 17:86-17:88: `args.to` is address, a condition needs a bool"],
     ],
     [
-      "unwrap: [{ id: u, call: push, each: args.data }]\n",
-      ["RL304 17:37-17:46: `args.data` is bytes, array was expected"],
+      `wrappers: [{ id: u, call: push, at: any, each: data }]\n`,
+      ["RL304 17:48-17:52: `args.data` is bytes, array was expected"],
     ],
-    ["unwrap: [{ id: u, call: push }]\n", ["RL315 17:10-17:31: `inner` says where the calls are"]],
+    [`wrappers: [{ id: u, call: push, at: any }]\n`, ["RL315 17:12-17:42: `inner` says where the calls are"]],
     [
-      "steps: { t: { of: { '0x01': push } } }\nunwrap: [{ id: u, call: push, each: { steps: tt, codes: args.data, inputs: args.data } }]\n",
+      `programs: { t: { of: { '0x01': push } } }\nwrappers: [{ id: u, call: push, at: any, each: { steps: tt, codes: data, inputs: data } }]\n`,
       [
-        "RL304 18:76-18:85: `args.data` is bytes, array was expected",
-        "RL302 18:46-18:48 t: `tt` is no table of this file's steps",
+        "RL304 18:82-18:86: `args.data` is bytes, array was expected",
+        "RL302 18:57-18:59 t: `tt` is no table of this file's steps",
       ],
     ],
     [
-      "steps: { t: { of: { '0x01': pusch } } }\nunwrap: [{ id: u, call: push, each: { step: pusch, input: args.data } }]\n",
-      ["RL302 18:45-18:50 push: `pusch` is not in this file's abi"],
+      `programs: { t: { of: { '0x01': pusch } } }\nwrappers: [{ id: u, call: push, at: any, each: { step: pusch, input: data } }]\n`,
+      ["RL302 18:56-18:61 push: `pusch` is not in this file's abi"],
     ],
     [
-      "unwrap: [{ id: u, call: push, each: { step: push, input: args.to } }]\n",
-      ["RL304 17:58-17:65: `args.to` is address, bytes was expected"],
+      `wrappers: [{ id: u, call: push, at: any, each: { step: push, input: to } }]\n`,
+      ["RL304 17:69-17:71: `args.to` is address, bytes was expected"],
     ],
     [
-      "unwrap: [{ id: u, call: push, inner: { to: args.to, data: args.data }, bubbles: { var: args.to } }]\n",
-      ["RL403 17:88-17:95: `args.to` is address, a condition needs a bool"],
+      `wrappers: [{ id: u, call: push, at: any, inner: { to: to, data: data }, bubbles: { var: to } }]\n`,
+      ["RL403 17:89-17:91: `args.to` is address, a condition needs a bool"],
     ],
   ])("%s", (rest, expected) => {
     const file = marketFile(rest.startsWith("members:") ? "" : rest);
@@ -108,9 +108,9 @@ describe("mistakes of a file beside its rules", () => {
 });
 
 it("the contract that a step calls is asked for its checksum", () => {
-  const program = "unwrap: [{ id: u, call: run, each: { steps: t, codes: args.codes, inputs: args.inputs } }]\n";
+  const program = `wrappers: [{ id: u, call: run, at: any, each: { steps: t, codes: codes, inputs: inputs } }]\n`;
   const text = marketFile(
-    `steps: { t: { of: { '0x01': { call: '0x833589FCD6eDb6E08f4c7C32D4f71b54bdA02913' } } } }\n${program}`,
+    `programs: { t: { of: { '0x01': { call: '0x833589FCD6eDb6E08f4c7C32D4f71b54bdA02913' } } } }\n${program}`,
   ).replace('  push: "', '  run: "function run(bytes codes, bytes[] inputs)"\n  push: "');
   const { diagnostics } = compileTexts({ market: text });
   expect(diagnostics.map((one) => `${one.code} ${one.suggest}`)).toEqual([

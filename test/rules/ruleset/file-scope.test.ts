@@ -36,7 +36,7 @@ describe("the names of a file", () => {
 
   it("count for the version of its rules, in whatever order contracts stand", () => {
     const version = (text: string) => compileTexts({ market: text }).ruleset.rules[0]?.version();
-    const base = marketFile('rules:\n  - { id: a, action: stake, call: move, at: pool, does: "do it" }\n');
+    const base = marketFile(`rules:\n  - { id: a, action: stake, anchor: { call: move }, at: pool, say: "do it" }\n`);
     const lines = base.split("\n");
     const at = lines.findIndex((line) => line.includes(pool));
     const turned = lines
@@ -48,7 +48,7 @@ describe("the names of a file", () => {
     expect(version(base.replace("The Pool", "A Pool"))).not.toBe(version(base));
     expect(version(base.replace("made:", "maid:"))).not.toBe(version(base));
     expect(version(base.replace("address who)", "address whom)"))).not.toBe(version(base));
-    const steps = "steps: { t: { of: { '0x01': move } } }\n";
+    const steps = `programs: { t: { of: { '0x01': move } } }\n`;
     expect(version(base.replace("rules:", `${steps}rules:`))).not.toBe(version(base));
   });
 
@@ -86,7 +86,7 @@ describe("a signature that does not parse", () => {
   });
 
   it("is no item that a rule could use, and told once", () => {
-    const rule = 'rules:\n  - { id: a, action: stake, call: move, at: pool, does: "do it" }\n';
+    const rule = `rules:\n  - { id: a, action: stake, anchor: { call: move }, at: pool, say: "do it" }\n`;
     const text = marketFile(rule).replace("function move(uint256 amount)", "function move(uint7 amount)");
     expect(told(text)).toHaveLength(1);
   });

@@ -7,7 +7,7 @@ import { compileTexts, marketFile, placeOf } from "./rule-text.ts";
 /** What is wrong with a rule at that place. */
 function told(at: string): string[] {
   const { diagnostics } = compileTexts({
-    market: marketFile(`rules:\n  - { id: a, action: stake, event: Moved, at: ${at}, does: "do it" }\n`),
+    market: marketFile(`rules:\n  - { id: a, action: stake, anchor: { event: Moved }, at: ${at}, say: "do it" }\n`),
   });
   return diagnostics.map((one) => `${placeOf(one)}: ${one.message}`);
 }
@@ -24,7 +24,7 @@ function memberOf(entry: string) {
 
 function gateOf(at: string): Gate {
   const { ruleset, diagnostics } = compileTexts({
-    market: marketFile(`rules:\n  - { id: a, action: stake, event: Moved, at: ${at}, does: "do it" }\n`),
+    market: marketFile(`rules:\n  - { id: a, action: stake, anchor: { event: Moved }, at: ${at}, say: "do it" }\n`),
   });
   expect(diagnostics).toEqual([]);
   const anchor = ruleset.rules[0]?.anchor;
@@ -72,13 +72,13 @@ describe("a gate", () => {
   });
 
   it.each<[string, string]>([
-    ["mde", "RL302 18:47-18:50 made: `mde` is no contract role or member of this file"],
-    ["mved", "RL302 18:47-18:51 moved: `mved` is no contract role or member of this file"],
-    ["[ny]", "RL302 18:48-18:50 any: `ny` is no contract role or member of this file"],
-    ["[made, pol]", "RL302 18:54-18:57 pool: `pol` is no contract role or member of this file"],
+    ["mde", "RL302 18:59-18:62 made: `mde` is no contract role or member of this file"],
+    ["mved", "RL302 18:59-18:63 moved: `mved` is no contract role or member of this file"],
+    ["[ny]", "RL302 18:60-18:62 any: `ny` is no contract role or member of this file"],
+    ["[made, pol]", "RL302 18:66-18:69 pool: `pol` is no contract role or member of this file"],
     [
       "['0x420DD381b31aEf6683db6B902084cB0FFECe40Da']",
-      "RL302 18:48-18:92 factory: an address stands here; a role was expected, under which `contracts` lists the address",
+      "RL302 18:60-18:104 factory: an address stands here; a role was expected, under which `contracts` lists the address",
     ],
   ])("is refused at %s", (at, expected) => {
     expect(told(at)).toEqual([expected]);

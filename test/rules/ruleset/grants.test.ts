@@ -18,7 +18,7 @@ function keeperFile(rest: string): string {
 name: Keeper
 kind: protocol
 contracts:
-  keeper: { source: example book, "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Keeper keeper }
+  keeper: { source: example book, Keeper keeper: "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5" }
 members:
   made: { created: { contract: keeper, event: Failed, argument: account } }
 abi:
@@ -38,7 +38,7 @@ function compile(rest: string) {
 
 describe("grants", () => {
   it("know their contracts, arguments and largest numbers", () => {
-    const { ruleset, found } = compile(`grants:
+    const { ruleset, found } = compile(`rights:
   - { event: Allowed, at: keeper, owner: owner, token: token, spender: spender, amount: amount, until: until }
   - { event: Closed, at: keeper, owner: owner, token: token, spender: spender }`);
     expect(found).toEqual([]);
@@ -58,7 +58,7 @@ describe("grants", () => {
   });
 
   it("tell calls that allow the caller's own tokens to be spent from others", () => {
-    const { ruleset, found } = compile(`grants:
+    const { ruleset, found } = compile(`rights:
   - { call: allow, at: keeper, spender: spender, amount: amount }
   - { call: allowAll, owner: owner, spender: operator }`);
     expect(found).toEqual([]);
@@ -72,7 +72,7 @@ describe("grants", () => {
   });
 
   it("tell whom the caller gives a right, and when it is taken back", () => {
-    const { ruleset, found } = compile(`grants:
+    const { ruleset, found } = compile(`rights:
   - { call: allow, at: keeper, spender: spender, amount: amount }
   - { call: allowAll, owner: owner, spender: operator }
   - { call: setAllowed, spender: who, given: allowed }`);
@@ -107,7 +107,7 @@ describe("grants", () => {
   it("tell each right of a list, and none where there is no list", () => {
     const item = compileTexts({
       keeper: keeperFile(
-        "grants: [{ call: many, each: list, spender: item.who, token: item.what, amount: item.sum, given: on, until: end }]\n",
+        `rights: [{ call: many, each: list, spender: item.who, token: item.what, amount: item.sum, given: on, until: end }]\n`,
       ).replace(
         "  allowAll:",
         '  many: "function many((address who, address what, uint256 sum)[] list, bool on, uint256 end)"\n  allowAll:',
@@ -159,7 +159,7 @@ describe("grants", () => {
       "RL303",
     ],
   ])("refuse %s", (_what, entry, code) => {
-    const { ruleset, found } = compile(`grants: [${entry}]`);
+    const { ruleset, found } = compile(`rights: [${entry}]`);
     expect(found.map((line) => line.slice(0, 5))).toContain(code);
     expect([ruleset.grants.events.size, ruleset.grants.calls.size]).toEqual([0, 0]);
   });

@@ -92,7 +92,7 @@ describe("hints of a file", () => {
 
   it("name grants that an event reports, with the largest numbers of narrow types", () => {
     const { grants } = hintsOf(
-      "grants: [{ event: Short, at: pool, owner: owner, token: token, spender: spender, amount: amount, until: until }, { event: Paid, at: factory, owner: who, token: token, spender: token, amount: amount }]\n",
+      `rights: [{ event: Short, at: pool, owner: owner, token: token, spender: spender, amount: amount, until: until }, { event: Paid, at: factory, owner: who, token: token, spender: token, amount: amount }]\n`,
     );
     const [[short] = [], [paid] = []] = [...grants.events.values()];
     expect(short).toMatchObject({
@@ -104,7 +104,7 @@ describe("hints of a file", () => {
   });
 
   it("name grants by the protocol's id where it has no name", () => {
-    const grant = "grants: [{ event: Paid, at: pool, owner: who, token: token, spender: token }]\n";
+    const grant = `rights: [{ event: Paid, at: pool, owner: who, token: token, spender: token }]\n`;
     const text = marketFile(grant).replace("abi:\n", items).replace("name: Market\n", "");
     const { grants } = compileTexts({ market: text }).ruleset;
     expect([...grants.events.values()].flat().map(({ protocol }) => protocol)).toEqual(["market"]);
@@ -112,7 +112,7 @@ describe("hints of a file", () => {
 
   it("name grants that a call gives, once or for each element of a list", () => {
     const { grants } = hintsOf(
-      "grants: [{ call: lend, at: pool, owner: owner, spender: to, token: token, amount: amount, given: on, until: until }, { call: lend, spender: lot.to }, { call: lend, each: lots, spender: item.spender, token: item.sum.token, amount: item.sum.amount, owner: owner }]\n",
+      `rights: [{ call: lend, at: pool, owner: owner, spender: to, token: token, amount: amount, given: on, until: until }, { call: lend, spender: lot.to }, { call: lend, each: lots, spender: item.spender, token: item.sum.token, amount: item.sum.amount, owner: owner }]\n`,
     );
     const calls = [...grants.calls.values()].flat().map(({ call: _, ...rest }) => rest);
     const at = (...path: number[]) => ({ path, ofItem: false });
@@ -149,38 +149,38 @@ describe("mistakes in hints are told, and the entry is left out", () => {
     ["subjects: [{ event: lend, at: pool, subject: who }]", ["`lend` is a function, an event was expected"]],
     ["accounts: [{ event: Paid, at: pool, created: ok }]", [notAddress("ok")]],
     ["accounts: [{ event: Paidd, at: pool }]", ["`Paidd` is not in this file's abi"]],
-    ["grants: [{ event: Paid, at: pool, owner: who, token: token, spender: ok }]", [notAddress("ok")]],
-    ["grants: [{ event: Paid, at: pool, owner: who, token: ok, spender: who }]", [notAddress("ok")]],
-    ["grants: [{ event: Paid, at: pool, owner: ok, token: who, spender: who }]", [notAddress("ok")]],
+    ["rights: [{ event: Paid, at: pool, owner: who, token: token, spender: ok }]", [notAddress("ok")]],
+    ["rights: [{ event: Paid, at: pool, owner: who, token: ok, spender: who }]", [notAddress("ok")]],
+    ["rights: [{ event: Paid, at: pool, owner: ok, token: who, spender: who }]", [notAddress("ok")]],
     [
-      "grants: [{ event: Paid, at: pool, owner: who, token: who, spender: who, amount: who }]",
+      "rights: [{ event: Paid, at: pool, owner: who, token: who, spender: who, amount: who }]",
       ["`who` is not an integer among the arguments of `Paid`"],
     ],
     [
-      "grants: [{ event: Paid, at: pool, owner: who, token: who, spender: who, until: who }]",
+      "rights: [{ event: Paid, at: pool, owner: who, token: who, spender: who, until: who }]",
       ["`who` is not an integer among the arguments of `Paid`"],
     ],
     ...["owner", "token"].map((field): [string, string[]] => [
-      `grants: [{ call: lend, spender: to, ${field}: on }]`,
+      `rights: [{ call: lend, spender: to, ${field}: on }]`,
       [notAddress("on", "lend")],
     ]),
     ...["amount", "until"].map((field): [string, string[]] => [
-      `grants: [{ call: lend, spender: to, ${field}: on }]`,
+      `rights: [{ call: lend, spender: to, ${field}: on }]`,
       ["`on` is not an integer among the arguments of `lend`"],
     ]),
-    ["grants: [{ call: lend, spender: to, given: to }]", ["`to` is not true or false among the arguments of `lend`"]],
+    ["rights: [{ call: lend, spender: to, given: to }]", ["`to` is not true or false among the arguments of `lend`"]],
     [
-      "grants: [{ call: lnd, at: nobody, spender: to }]",
+      "rights: [{ call: lnd, at: nobody, spender: to }]",
       ["`lnd` is not in this file's abi", "`nobody` is no contract role or member of this file"],
     ],
     ['failures: [{ event: Paid, account: ok, what: "something failed" }]', [notAddress("ok")]],
     ['failures: [{ event: Paidd, account: who, what: "something failed" }]', ["`Paidd` is not in this file's abi"]],
     [
-      "grants: [{ event: Paidd, at: pool, owner: who, token: who, spender: who }]",
+      "rights: [{ event: Paidd, at: pool, owner: who, token: who, spender: who }]",
       ["`Paidd` is not in this file's abi"],
     ],
-    ["grants: [{ call: lnd, spender: to }]", ["`lnd` is not in this file's abi"]],
-    ["grants: [{ call: lend, each: whom, spender: item.who }]", ["`item` is not among the arguments of `lend`"]],
+    ["rights: [{ call: lnd, spender: to }]", ["`lnd` is not in this file's abi"]],
+    ["rights: [{ call: lend, each: whom, spender: item.who }]", ["`item` is not among the arguments of `lend`"]],
     ["accounts: [{ at: nobody }]", ["`nobody` is no contract role or member of this file"]],
     ["fees: [{ event: Paid, at: pool, from: ok, to: who }]", [notAddress("ok")]],
     ["fees: [{ event: Paid, at: pool, from: who, to: ok }]", [notAddress("ok")]],
@@ -211,25 +211,25 @@ describe("mistakes in hints are told, and the entry is left out", () => {
       ["`amount` is not true or false among the arguments of `Paid`", "`{who}` has no value here; `{account}` has"],
     ],
     [
-      "grants: [{ event: Short, at: any, owner: owner, token: token, spender: spender }]",
+      "rights: [{ event: Short, at: any, owner: owner, token: token, spender: spender }]",
       ["only known contracts report a grant of their own"],
     ],
     [
-      "grants: [{ event: Short, at: pool, owner: amount, token: until, spender: amount, amount: owner, until: token }]",
+      "rights: [{ event: Short, at: pool, owner: amount, token: until, spender: amount, amount: owner, until: token }]",
       [
         ...["amount", "until", "amount"].map((name) => notAddress(name, "Short")),
         ...["owner", "token"].map((name) => `\`${name}\` is not an integer among the arguments of \`Short\``),
       ],
     ],
     [
-      "grants: [{ call: lend, each: owner, spender: item.to }]",
+      "rights: [{ call: lend, each: owner, spender: item.to }]",
       ["`owner` is not a list among the arguments of `lend`"],
     ],
-    ["grants: [{ call: lend, each: lots, spender: item.sum.tokn }]", ["`tokn` is not among the arguments of `lend`"]],
-    ["grants: [{ call: lend, spender: item.spender }]", ["`item` is not among the arguments of `lend`"]],
-    ["grants: [{ call: lend, spender: to.x }]", ["`x` is not among the arguments of `lend`"]],
+    ["rights: [{ call: lend, each: lots, spender: item.sum.tokn }]", ["`tokn` is not among the arguments of `lend`"]],
+    ["rights: [{ call: lend, spender: item.spender }]", ["`item` is not among the arguments of `lend`"]],
+    ["rights: [{ call: lend, spender: to.x }]", ["`x` is not among the arguments of `lend`"]],
     [
-      "grants: [{ call: lend, spender: amount, owner: on, token: until, amount: to, given: to, until: to }]",
+      "rights: [{ call: lend, spender: amount, owner: on, token: until, amount: to, given: to, until: to }]",
       [
         ...[notAddress("on", "lend"), notAddress("amount", "lend"), notAddress("until", "lend")],
         "`to` is not an integer among the arguments of `lend`",
@@ -237,7 +237,7 @@ describe("mistakes in hints are told, and the entry is left out", () => {
         "`to` is not an integer among the arguments of `lend`",
       ],
     ],
-    ["grants: [{ call: lend, at: made, spender: to }]", ["contract roles of this file are expected here"]],
+    ["rights: [{ call: lend, at: made, spender: to }]", ["contract roles of this file are expected here"]],
   ])("%s", (rest, messages) => {
     const { files, found } = compile(`${rest}\n`);
     expect(found.map((line) => line.slice(line.indexOf(": ") + 2))).toEqual(messages);

@@ -7,8 +7,8 @@ const wrapper = (protocol: string, ids: string[]) => `protocol: ${protocol}
 kind: standard
 abi:
   run: "function run(address target, bytes data)"
-unwrap:
-${ids.map((id) => `  - { id: ${id}, call: run, inner: { from: call.to, to: args.target, data: args.data } }`).join("\n")}
+wrappers:
+${ids.map((id) => `  - { id: ${id}, call: run, at: any, inner: { from: call.to, to: args.target, data: data } }`).join("\n")}
 rules: []`;
 
 const pool = "0xa238dd80c259a72e81d7e4664a9801593f98d1c5";
@@ -20,8 +20,8 @@ name: ${protocol.toUpperCase()}Name
 kind: ${kind}
 source: example book
 contracts:
-  vault: { "0x6Cb442acF35158D5eDa88fe602221b67B400Be3E": ${protocol} vault }
-  pool: { "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": ${protocol} pool }
+  vault: { ${protocol} vault: "0x6Cb442acF35158D5eDa88fe602221b67B400Be3E" }
+  pool: { ${protocol} pool: "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5" }
 members:
   made: { registry: { contract: vault, read: isPool } }
   sprung: { created: { contract: vault, event: Moved, argument: from } }
@@ -32,7 +32,7 @@ abi:
   move: "function move(uint256 amount)"
   push: "function push(address to)"
 ${rest}`;
-const rule = (id: string, rest: string) => `  - { id: ${id}, does: "do it", ${rest} }\n`;
+const rule = (id: string, rest: string) => `  - { id: ${id}, say: "do it", ${rest} }\n`;
 
 describe("what stands on one selector", () => {
   it("is tried in the order of ids, in whatever order files and entries come", () => {
@@ -47,14 +47,14 @@ describe("what stands on one selector", () => {
 
 describe("the index of rules", () => {
   const rules = `rules:
-${rule("moved", "action: stake, event: Moved, at: pool")}
-${rule("called", "action: claim, call: [move, push], at: pool, attempts: [push, move]")}
-${rule("any", "action: stake, call: any, at: [pool, vault]")}
-${rule("nowhere", "action: stake, call: any, at: any")}
-${rule("got", "action: stake, transfer: { from: pool, to: vault }")}
-${rule("given", "action: stake, transfer: { to: vault }")}
-${rule("flown", "action: stake, flow: { gives: some }")}
-${rule("delegated", "action: stake, authorization: set")}
+${rule("moved", "action: stake, anchor: { event: Moved }, at: pool")}
+${rule("called", "action: claim, anchor: { call: [move, push] }, at: pool, tried: [push, move]")}
+${rule("any", "action: stake, anchor: { call: any }, at: [pool, vault]")}
+${rule("nowhere", "action: stake, anchor: { call: any }, at: any")}
+${rule("got", "action: stake, anchor: { transfer: { from: pool, to: vault } }")}
+${rule("given", "action: stake, anchor: { transfer: { to: vault } }")}
+${rule("flown", "action: stake, money: { gives: some }")}
+${rule("delegated", "action: stake, anchor: { authorization: set }")}
 `;
   const { ruleset, files, diagnostics } = compileTexts({ b: file("b", rules), a: file("a", rules, "standard") });
   const ids = (list: readonly { id: string; attempt: number | null }[] = []) =>

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import jsonLogic from "json-logic-js";
 import { expect, it } from "vitest";
 import type { Value } from "../../../src/rules/abi/abi-type.ts";
-import { operatorNames } from "../../../src/rules/ruleset/compile/condition.ts";
-import { evaluator, type Logic } from "../../../src/rules/ruleset/compile/json-logic.ts";
+import { comparisonNames, evaluator, exactly, type Logic } from "../../../src/rules/ruleset/compile/json-logic.ts";
 
 const slotCount = 4;
 const text = fc.constantFrom("", "0x", "0x12", "0x1234", "abc", "native");
@@ -17,7 +16,7 @@ const value: fc.Arbitrary<Value | undefined> = fc.oneof(
 
 /** Possible operands for every operator except `and` and `or`: of any type, fitting or not. */
 const variable = fc.nat({ max: slotCount - 1 }).map((slot) => ({ var: [slot] }));
-const counts = new Map([...operatorNames, "same", "differs"].map((name) => [name, name === "!" ? 1 : 2]));
+const counts = new Map([["!", 1], ...comparisonNames.map((name) => [exactly(name), 2] as const)] as [string, number][]);
 const logic = fc.letrec<{ any: Logic }>((tie) => ({
   any: fc.oneof(
     { maxDepth: 5, withCrossShrink: true },

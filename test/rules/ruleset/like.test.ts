@@ -6,8 +6,8 @@ name: Original
 kind: protocol
 source: example book
 contracts:
-  pool: { "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Original pool }
-  vault: { "0x6Cb442acF35158D5eDa88fe602221b67B400Be3E": Original vault }
+  pool: { Original pool: "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5" }
+  vault: { Original vault: "0x6Cb442acF35158D5eDa88fe602221b67B400Be3E" }
 members:
   made: { registry: { contract: vault, read: isPool } }
 abi:
@@ -17,23 +17,23 @@ abi:
 rules:
   - id: lock
     action: stake
-    call: lock
+    anchor: { call: lock }
     at: [pool, vault]
-    flow: { gives: some erc20, gets: any }
-    does: "stake {gives} on {protocol}"
+    money: { gives: some erc20, gets: any }
+    say: "stake {gives} on {protocol}"
     example: { to: pool, call: { lock: { amount: "1" } }, says: "Alice staked on {protocol}" }
   - id: open
     action: unstake
-    call: open
+    anchor: { call: open }
     at: vault
-    flow: { gives: any, gets: some erc20 }
-    does: "take {gets} out of {protocol}"
+    money: { gives: any, gets: some erc20 }
+    say: "take {gets} out of {protocol}"
   - id: proven
     action: claim
-    call: open
+    anchor: { call: open }
     at: made
-    flow: { gives: nothing, gets: some erc20 }
-    does: "claim {gets} from {protocol}"
+    money: { gives: nothing, gets: some erc20 }
+    say: "claim {gets} from {protocol}"
 examples:
   - { name: a lock that reverted, given: { to: pool, status: reverted, call: { lock: { amount: "1" } } }, rule: lock, summary: of the original }
 `;
@@ -43,7 +43,7 @@ kind: protocol
 like: original
 ${without}source: example book
 contracts:
-  pool: { "0x420DD381b31aEf6683db6B902084cB0FFECe40Da": Pool of the copy }
+  pool: { Pool of the copy: "0x420DD381b31aEf6683db6B902084cB0FFECe40Da" }
 ${rest}`;
 
 const load = (text: string, files: Record<string, string> = { original }) => {
@@ -76,12 +76,12 @@ describe("a file that is like another", () => {
     const { document, diagnostics } = load(
       copy(`rules:
   - id: lock
-    does: "lock {gives} on {protocol}"
+    say: "lock {gives} on {protocol}"
   - id: late
     action: claim
-    call: open
+    anchor: { call: open }
     at: pool
-    does: "be late"
+    say: "be late"
 `),
     );
     expect(diagnostics).toEqual([]);
@@ -89,17 +89,19 @@ describe("a file that is like another", () => {
       ["lock", "stake", "lock {gives} on {protocol}"],
       ["late", "claim", "be late"],
     ]);
-    const replaced = load(copy('rules:\n  - { id: lock, action: claim, call: open, at: pool, does: "claim it" }\n'));
+    const replaced = load(
+      copy(`rules:\n  - { id: lock, action: claim, anchor: { call: open }, at: pool, say: "claim it" }\n`),
+    );
     expect(replaced.document?.rules).toEqual([
       { id: "lock", action: "claim", call: "open", at: "pool", does: "claim it" },
     ]);
   });
 
   it("amends by the first of its own rules that have one id", () => {
-    const { document, diagnostics } = load(copy("rules: [{ id: lock, does: first }, { id: lock, does: second }]\n"));
+    const { document, diagnostics } = load(copy(`rules: [{ id: lock, say: first }, { id: lock, say: second }]\n`));
     expect(document?.rules?.map(({ id, does }) => [id, does])).toEqual([["lock", "first"]]);
     expect(diagnostics.map((one) => `${placeOf(one)}: ${one.message}`)).toEqual([
-      "RL211 9:42-9:46: `lock` amends no rule of `original`",
+      "RL211 9:41-9:45: `lock` amends no rule of `original`",
     ]);
   });
 
@@ -215,7 +217,7 @@ describe("contracts", () => {
 
   it("have the source of the address, else of the role, else of the file", () => {
     const text = file(
-      `  one: { "${a}": First }\n  two:\n    source: of the role\n    "${b}": Second\n    "${a}": { label: First, source: [of the address, and another] }\n`,
+      `  one: { First: "${a}" }\n  two:\n    source: of the role\n    Second: "${b}"\n    First: { at: "${a}", source: [of the address, and another] }\n`,
       "source: of the file\n",
     );
     const { document, diagnostics } = load(text);
@@ -230,11 +232,11 @@ describe("contracts", () => {
   });
 
   it("say where they are wrong", () => {
-    expect(told(file(`  one: { "${a}": First }\n`))).toEqual([
-      `RL202 5:10-5:54: \`source\` is missing: of the file, the role or this address`,
+    expect(told(file(`  one: { First: "${a}" }\n`))).toEqual([
+      `RL202 5:17-5:61: \`source\` is missing: of the file, the role or this address`,
     ]);
-    expect(told(file(`  one: { "${a.toUpperCase().replace("0X", "0x")}": First }\n`, "source: a book\n"))).toEqual([
-      `RL205 6:10-6:54 ${a}: \`${a.toUpperCase().replace("0X", "0x")}\` has a wrong EIP-55 checksum`,
+    expect(told(file(`  one: { First: "${a.toUpperCase().replace("0X", "0x")}" }\n`, "source: a book\n"))).toEqual([
+      `RL205 6:17-6:61 ${a}: \`${a.toUpperCase().replace("0X", "0x")}\` has a wrong EIP-55 checksum`,
     ]);
   });
 });

@@ -6,27 +6,27 @@ describe("rules about one message", () => {
 name: Some
 kind: protocol
 source: example book
-contracts: { pool: { "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": A pool } }
+contracts: { pool: { A pool: "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5" } }
 abi:
   Order: "message Order(address maker)"
   Open: "message Open(address maker, ...)"
   Tree: "message Tree(Leaf[2]... tree) Leaf(address token)"
-rules:
+messages:
 ${rules}`;
-  const rule = (id: string, rest: string) => `  - { id: ${id}, action: governance, does: "sign it", ${rest} }\n`;
+  const rule = (id: string, rest: string) => `  - { id: ${id}, action: governance, say: "sign it", ${rest} }\n`;
 
   it("are tried as they are proven, then by file and place, those that yield last", () => {
     const texts = {
       b: file(
         "b",
-        rule("late", "sign: Order, at: pool, yields: true") +
-          rule("any", "sign: Order, at: any") +
-          rule("one", "sign: Order, at: pool") +
-          rule("two", "sign: Order, at: pool") +
-          rule("yields-anywhere", "sign: Order, at: any, yields: true") +
-          rule("open", "sign: Open, at: pool"),
+        rule("late", "message: Order, at: pool, after: everything") +
+          rule("any", "message: Order, at: any") +
+          rule("one", "message: Order, at: pool") +
+          rule("two", "message: Order, at: pool") +
+          rule("yields-anywhere", "message: Order, at: any, after: everything") +
+          rule("open", "message: Open, at: pool"),
       ),
-      a: file("a", rule("one", "sign: Order, at: pool") + rule("open", "sign: Open, at: any")),
+      a: file("a", rule("one", "message: Order, at: pool") + rule("open", "message: Open, at: any")),
     };
     const { ruleset, diagnostics } = compileTexts(texts);
     expect(diagnostics).toEqual([]);
@@ -39,7 +39,7 @@ ${rules}`;
   });
 
   it("of a tree are found by the type of each height", () => {
-    const { ruleset } = compileTexts({ c: file("c", rule("tree", "sign: Tree, at: pool")) });
+    const { ruleset } = compileTexts({ c: file("c", rule("tree", "message: Tree, at: pool")) });
     expect([...ruleset.messages.values()].map((rules) => rules.map(({ id }) => id))).toEqual(
       Array.from({ length: 10 }, () => ["c/tree"]),
     );

@@ -17,9 +17,16 @@ const messages = `  Order: "message Order(address maker, address token, uint160 
 /** A file with the rule `a`, and others behind it. */
 function compile(rule: string, others: readonly string[] = [], kind: "protocol" | "standard" = "protocol") {
   const rules = [`id: a, ${rule}`, ...others].map(
-    (one) => `  - { ${one.includes("action:") ? "" : "action: governance, "}does: "sign it", ${one} }\n`,
+    (one) => `  - { ${one.includes("action:") ? "" : "action: governance, "}say: "sign it", ${one} }\n`,
   );
-  const text = marketFile(`rules:\n${rules.join("")}`, kind).replace('  move: "', () => `${messages}  move: "`);
+  const listed = (name: string, isOf: boolean) => {
+    const some = rules.filter((one) => one.includes("message:") === isOf);
+    return some.length === 0 ? "" : `${name}:\n${some.join("")}`;
+  };
+  const text = marketFile(`${listed("rules", false)}${listed("messages", true)}`, kind).replace(
+    '  move: "',
+    () => `${messages}  move: "`,
+  );
   const { ruleset, files, diagnostics } = compileTexts({ market: text });
   const found = diagnostics.map((one) => `${placeOf(one)}: ${one.message}`);
   return { ruleset, rules: files.flatMap((file) => file.messages), found };
@@ -51,7 +58,8 @@ const asset = (rule: string, from = context) => {
 
 describe("a rule about a message", () => {
   it("has what it does not say by default", () => {
-    const { id, file, protocol, action, tier, strength, yields, parts, place, ...rest } = one("at: pool, sign: Order");
+    const { id, file, protocol, action, tier, strength, yields, parts, place, ...rest } =
+      one("at: pool, message: Order");
     expect({ id, file, protocol, action, tier, strength, yields, parts, place }).toEqual({
       ...{ id: "market/a", file: "rules/market.yaml", protocol: "Market", action: "governance" },
       ...{ tier: tierRank("protocol"), strength: 3, yields: false, parts: null },
@@ -65,23 +73,29 @@ describe("a rule about a message", () => {
   });
 
   it("names its protocol by name, and none in a standard or at a place that nothing proves", () => {
-    expect(one("at: pool, sign: Order", [], "standard").protocol).toBeNull();
-    expect([one("at: any, sign: Order").protocol, one("at: moved, sign: Order").protocol]).toEqual([null, "Market"]);
-    expect(one("at: pool, sign: Order, action: contract_interaction").tier).toBe(tierRank("act"));
-    expect([one("at: any, sign: Order").strength, one("at: any, sign: Order").tier]).toEqual([0, tierRank("flow")]);
-    const { protocol, strength, place } = one("sign: Order, domain: { name: Somebody }");
+    expect(one("at: pool, message: Order", [], "standard").protocol).toBeNull();
+    expect([one("at: any, message: Order").protocol, one("at: moved, message: Order").protocol]).toEqual([
+      null,
+      "Market",
+    ]);
+    expect(one("at: pool, message: Order, action: contract_interaction").tier).toBe(tierRank("act"));
+    expect([one("at: any, message: Order").strength, one("at: any, message: Order").tier]).toEqual([
+      0,
+      tierRank("flow"),
+    ]);
+    const { protocol, strength, place } = one("message: Order, domain: { name: Somebody }");
     expect([protocol, strength, place]).toEqual(["Market", 3, { kind: "named", name: "Somebody", version: null }]);
-    expect(one('sign: Order, domain: { name: Somebody, version: "2" }').place).toMatchObject({ version: "2" });
+    expect(one('message: Order, domain: { name: Somebody, version: "2" }').place).toMatchObject({ version: "2" });
   });
 
   it("has what it says", () => {
     const said = one(
-      "at: pool, sign: Order, place: args.token, yields: true, where: { var: args.on }, capture: { x: { text: domain.name } }, empowers: [args.maker, args.token], carries: { from: args.maker, to: args.token, value: args.least, data: args.data }",
+      "at: pool, message: Order, place: token, after: everything, when: { var: on }, values: { x: domain.name as text }, empowers: [maker, token], carries: { from: maker, to: token, value: least, data: data }",
     );
     expect([said.yields, said.where(context), [...said.captures.keys()]]).toEqual([true, true, ["x"]]);
     expect(said.place.kind === "contract" && said.place.of?.(context)).toBe(usdc);
     expect(said.empowers.map((get) => get(context))).toEqual([alice, usdc]);
-    expect(one("at: pool, sign: Order, empowers: args.maker").empowers.map((get) => get(context))).toEqual([alice]);
+    expect(one("at: pool, message: Order, empowers: maker").empowers.map((get) => get(context))).toEqual([alice]);
     expect(readAll(said.call ?? {})).toEqual([
       ...[
         ["each", null],
@@ -91,7 +105,7 @@ describe("a rule about a message", () => {
         ["value", 6n],
       ],
     ]);
-    const bare = one("at: pool, sign: Order, carries: { from: args.maker, to: args.token, data: args.data }");
+    const bare = one("at: pool, message: Order, carries: { from: maker, to: token, data: data }");
     expect(bare.call?.value).toBeNull();
   });
 });
@@ -99,26 +113,23 @@ describe("a rule about a message", () => {
 describe("a right of a message", () => {
   const none = { each: null, when: null, amount: null, until: null, id: null, endless: null };
   it.each<[string, object]>([
-    ["{ token: args.token, spender: args.maker }", { ...none, token: usdc, spender: alice }],
+    ["{ token: token, spender: maker }", { ...none, token: usdc, spender: alice }],
     [
-      "{ token: args.token, spender: args.maker, amount: args.amount, until: args.until, id: args.least }",
+      "{ token: token, spender: maker, amount: amount, until: until, id: least }",
       { ...none, token: usdc, spender: alice, amount: 7n, endless: (1n << 160n) - 1n, until: 99n, id: 6n },
     ],
+    ["{ token: token, spender: maker, amount: least }", { ...none, token: usdc, spender: alice, amount: 6n }],
     [
-      "{ token: args.token, spender: args.maker, amount: args.least }",
-      { ...none, token: usdc, spender: alice, amount: 6n },
-    ],
-    [
-      '{ token: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", spender: args.maker, when: { var: args.on } }',
+      '{ token: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", spender: maker, when: { var: on } }',
       { ...none, token: usdc, spender: alice, when: true },
     ],
   ])("%s", (entry, expected) => {
-    expect(right(`at: pool, sign: Order, allows: ${entry}`)).toEqual(expected);
+    expect(right(`at: pool, message: Order, allows: ${entry}`)).toEqual(expected);
   });
 
   it("is one for each element of a list, and several stand in a row", () => {
     const rule = one(
-      "at: pool, sign: Order, allows: [{ each: args.items, when: { var: item.on }, token: item.token, spender: args.maker, amount: item.amount }, { token: args.token, spender: args.maker }]",
+      "at: pool, message: Order, allows: [{ each: items, when: { var: item.on }, token: item.token, spender: maker, amount: item.amount }, { token: token, spender: maker }]",
     );
     const [each, plain] = rule.allows.map((part) => Object.fromEntries(readAll(part, inItem)));
     expect(each).toEqual({
@@ -141,30 +152,30 @@ describe("a right of a message", () => {
 describe("an asset of a message", () => {
   const none = { each: null, when: null, nft: false, id: null, to: null, amounts: [] };
   it.each<[string, object]>([
-    ["{ token: args.token, amount: args.least }", { ...none, token: usdc, amounts: [6n] }],
-    ["{ token: args.token, amount: [args.least, args.amount] }", { ...none, token: usdc, amounts: [6n, 7n] }],
-    ["{ nft: args.token }", { ...none, token: usdc, nft: true }],
+    ["{ token: token, amount: least }", { ...none, token: usdc, amounts: [6n] }],
+    ["{ token: token, amount: [least, amount] }", { ...none, token: usdc, amounts: [6n, 7n] }],
+    ["{ nft: token }", { ...none, token: usdc, nft: true }],
     [
-      "{ nft: args.token, id: args.least, to: args.maker, amount: args.amount }",
+      "{ nft: token, id: least, to: maker, amount: amount }",
       { ...none, token: usdc, nft: true, id: 6n, to: alice, amounts: [7n] },
     ],
   ])("%s", (entry, expected) => {
-    expect(asset(`at: pool, sign: Order, gives: ${entry}`)).toEqual(expected);
-    const gets = one(`at: pool, sign: Order, gives: { nft: args.token }, gets: [${entry}]`);
+    expect(asset(`at: pool, message: Order, gives: ${entry}`)).toEqual(expected);
+    const gets = one(`at: pool, message: Order, gives: { nft: token }, gets: [${entry}]`);
     expect([gets.gives.length, gets.gets?.map(({ nft }) => nft)]).toEqual([1, [entry.includes("nft")]]);
   });
 
   it("is one for each element of a list", () => {
-    const entry = "{ each: args.items, when: { var: item.on }, token: item.token, amount: item.amount }";
-    const { each, ...rest } = asset(`at: pool, sign: Order, gives: [${entry}]`, inItem) as { each?: Elements };
+    const entry = "{ each: items, when: { var: item.on }, token: item.token, amount: item.amount }";
+    const { each, ...rest } = asset(`at: pool, message: Order, gives: [${entry}]`, inItem) as { each?: Elements };
     expect({ ...rest, each: null }).toEqual({ ...none, when: true, token: usdc, amounts: [4n] });
     expect(elementsOf(each as Elements, inItem as never)).toEqual(items);
   });
 
   it("is that of another rule, for each message of a list", () => {
-    const rule = one("at: pool, sign: Orders, parts: { each: args.orders, rule: b, one: order, many: orders }", [
-      "id: c, at: pool, sign: Order, gives: { nft: args.maker }",
-      "id: b, at: pool, sign: Order, gives: { token: args.token, amount: args.amount }, gets: { token: args.token, amount: args.least, to: args.maker }",
+    const rule = one("at: pool, message: Orders, parts: { each: orders, rule: b, one: order, many: orders }", [
+      "id: c, at: pool, message: Order, gives: { nft: maker }",
+      "id: b, at: pool, message: Order, gives: { token: token, amount: amount }, gets: { token: token, amount: least, to: maker }",
     ]);
     expect(rule.parts).toMatchObject({ one: "order", many: "orders" });
     expect(rule.parts?.each({ args: [[args], bob] } as never)).toEqual([args]);
@@ -176,56 +187,48 @@ describe("an asset of a message", () => {
 describe("a rule about a message is refused", () => {
   const list = "a message carries one call; a list of them is told by the rule about that call";
   it.each<[string, string[], number]>([
+    ["at: pool, message: Order, carries: { each: items, from: maker, to: item.token, data: data }", [list], 1],
     [
-      "at: pool, sign: Order, carries: { each: args.items, from: args.maker, to: item.token, data: args.data }",
-      [list],
-      1,
-    ],
-    [
-      "at: pool, sign: Order, carries: { from: args.maker, to: args.token, data: args.maker }",
+      "at: pool, message: Order, carries: { from: maker, to: token, data: maker }",
       ["`args.maker` is address, bytes was expected"],
       1,
     ],
     [
-      "at: pool, sign: Order, carries: { from: args.maker, to: args.data, data: args.data }",
+      "at: pool, message: Order, carries: { from: maker, to: data, data: data }",
       ["`args.data` is bytes, address was expected"],
       1,
     ],
     [
-      "at: pool, sign: Order, carries: { from: args.data, to: args.maker, data: args.data }",
+      "at: pool, message: Order, carries: { from: data, to: maker, data: data }",
       ["`args.data` is bytes, address was expected"],
       1,
     ],
     [
-      "at: pool, sign: Orders, parts: { each: args.orders, rule: b, one: order, many: orders }",
+      "at: pool, message: Orders, parts: { each: orders, rule: b, one: order, many: orders }",
       ["`b` is no rule of this file about a message"],
       0,
     ],
     [
-      "at: pool, sign: Orders, parts: { each: args.orders, rule: a, one: order, many: orders }",
+      "at: pool, message: Orders, parts: { each: orders, rule: a, one: order, many: orders }",
       ["`a` is no rule of this file about a message"],
       0,
     ],
-    [
-      "at: pool, sign: Order, place: args.least, where: { var: args.on }",
-      ["`args.least` is uint, address was expected"],
-      1,
-    ],
-    ["at: pool, sign: Order, where: { var: tx.creates }", ["`tx.creates` cannot be read here"], 1],
+    ["at: pool, message: Order, place: least, when: { var: on }", ["`args.least` is uint, address was expected"], 1],
+    ["at: pool, message: Order, when: { var: tx.creates }", ["`tx.creates` cannot be read here"], 1],
   ])("%s", (rule, expected, kept) => {
-    const { rules, found } = compile(rule, ["id: b, at: pool, call: move"]);
+    const { rules, found } = compile(rule, ["id: b, at: pool, anchor: { call: move }"]);
     expect(found.map((line) => line.slice(line.indexOf(": ") + 2))).toEqual(expected);
     expect(rules.filter(({ id }) => id === "market/a")).toHaveLength(kept);
     if (rule.includes("carries: { from")) expect(rules[0]?.call).toBeNull();
   });
 
   it.each([
-    "allows: { token: args.data, spender: args.maker }",
-    "allows: { token: args.maker, spender: args.data }",
-    "gives: { token: args.data, amount: args.least }",
-    "gives: { nft: args.token, token: args.token, amount: args.least }",
+    "allows: { token: data, spender: maker }",
+    "allows: { token: maker, spender: data }",
+    "gives: { token: data, amount: least }",
+    "gives: { nft: token, token: token, amount: least }",
   ])("and without its right or asset: %s", (entry) => {
-    const { rules, found } = compile(`at: pool, sign: Order, ${entry}`);
+    const { rules, found } = compile(`at: pool, message: Order, ${entry}`);
     expect(found).toHaveLength(1);
     expect(rules.map(({ allows, gives }) => [allows, gives])).toEqual([[[], []]]);
   });

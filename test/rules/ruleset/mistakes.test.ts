@@ -11,61 +11,61 @@ function told(text: string): string[] {
 
 describe("mistakes of a rule about a message", () => {
   it.each<[string, string[]]>([
-    ["action: governance, sign: Vote", []],
+    ["action: governance, message: Vote", []],
     [
-      "action: governance, sign: Vote, domain: { name: X }",
-      ["RL316 20:81-20:92: `domain` stands for messages that no contract verifies; it has no `at`"],
+      "action: governance, message: Vote, domain: { name: X }",
+      ["RL316 20:83-20:94: `domain` stands for messages that no contract verifies; it has no `at`"],
     ],
     [
-      "action: governance, sign: Vote, parts: { each: args.items, rule: c, one: order, many: orders }",
-      ["RL316 20:106-20:107 a: `c` is no rule of this file about a message"],
+      "action: governance, message: Vote, parts: { each: items, rule: c, one: order, many: orders }",
+      ["RL316 20:103-20:104 a: `c` is no rule of this file about a message"],
     ],
     [
-      "action: governance, sign: Vote, parts: { each: args.voter, rule: b, one: order, many: orders }",
-      ["RL304 20:88-20:98: `args.voter` is address, array was expected"],
+      "action: governance, message: Vote, parts: { each: voter, rule: b, one: order, many: orders }",
+      ["RL304 20:90-20:95: `args.voter` is address, array was expected"],
     ],
     [
-      "action: governance, sign: Vote, parts: { each: args.first, rule: b, one: order, many: orders }",
-      ["RL304 20:88-20:98: `args.first` is tuple, array was expected"],
+      "action: governance, message: Vote, parts: { each: first, rule: b, one: order, many: orders }",
+      ["RL304 20:90-20:95: `args.first` is tuple, array was expected"],
     ],
     [
-      "action: governance, sign: Vote, gives: { token: args.voter }",
-      ["RL316 20:80-20:101: the `amount` of a token is missing"],
+      "action: governance, message: Vote, gives: { token: voter }",
+      ["RL316 20:82-20:98: the `amount` of a token is missing"],
     ],
     [
-      "action: governance, sign: Vote, gives: { amount: args.amount }",
-      ["RL316 20:80-20:103: an asset is a `token` or an `nft`"],
+      "action: governance, message: Vote, gives: { amount: amount }",
+      ["RL316 20:82-20:100: an asset is a `token` or an `nft`"],
     ],
     [
-      "action: governance, sign: Vote, gives: [{ token: args.voter, nft: args.voter }]",
-      ["RL316 20:81-20:119: an asset is a `token` or an `nft`"],
+      "action: governance, message: Vote, gives: [{ token: voter, nft: voter }]",
+      ["RL316 20:83-20:111: an asset is a `token` or an `nft`"],
     ],
     [
-      "action: governance, sign: Vote, allows: { token: args.amount, spender: args.voter, amount: args.voter }",
+      "action: governance, message: Vote, allows: { token: amount, spender: voter, amount: voter }",
       [
-        "RL304 20:90-20:101: `args.amount` is uint, address was expected",
-        "RL304 20:132-20:142: `args.voter` is address, uint was expected",
+        "RL304 20:92-20:98: `args.amount` is uint, address was expected",
+        "RL304 20:124-20:129: `args.voter` is address, uint was expected",
       ],
     ],
     [
-      "action: governance, sign: Vote, allows: [{ each: args.items, token: item.tokn, spender: args.voter }]",
-      ["RL303 20:109-20:118 token: `item.tokn` names nothing: there is no `tokn` among token, amount"],
+      "action: governance, message: Vote, allows: [{ each: items, token: item.tokn, spender: voter }]",
+      ["RL303 20:106-20:115 token: `item.tokn` names nothing: there is no `tokn` among token, amount"],
     ],
     [
-      "action: governance, sign: Vote, empowers: [args.amount]",
-      ["RL304 20:84-20:95: `args.amount` is uint, address was expected"],
+      "action: governance, message: Vote, empowers: [amount]",
+      ["RL304 20:86-20:92: `args.amount` is uint, address was expected"],
     ],
-    ["action: governence, sign: Vote", ["RL204 20:49-20:59 governance: `governence` is no action type"]],
-    ["action: governance, sign: Voet", ["RL302 20:67-20:71 Vote: `Voet` is not in this file's abi"]],
-    ["action: governance, sign: move", ["RL302 20:67-20:71: `move` is a function, a message was expected"]],
+    ["action: governence, message: Vote", ["RL204 20:48-20:58 governance: `governence` is no action type"]],
+    ["action: governance, message: Voet", ["RL302 20:69-20:73 Vote: `Voet` is not in this file's abi"]],
+    ["action: governance, message: move", ["RL302 20:69-20:73: `move` is a function, a message was expected"]],
     [
-      "action: governance, call: Vote",
-      ["RL302 20:67-20:71: `Vote` is a message, which only rules under `messages` take"],
+      "action: governance, anchor: { call: Vote }",
+      ["RL302 20:76-20:80: `Vote` is a message, which only rules under `messages` take"],
     ],
   ])("%s", (rule, expected) => {
-    const rules = `rules:
-  - { id: a, at: pool, does: "sign it", ${rule} }
-  - { id: b, at: pool, does: "sign it", action: governance, sign: Plain }
+    const about = `  - { id: a, at: pool, say: "sign it", ${rule} }\n`;
+    const rules = `${rule.includes("anchor:") ? `rules:\n${about}` : ""}messages:
+${rule.includes("anchor:") ? "" : about}  - { id: b, at: pool, say: "sign it", action: governance, message: Plain }
 `;
     expect(told(marketFile(rules).replace('  move: "', () => `${messages}  move: "`))).toEqual(expected);
   });
@@ -74,11 +74,11 @@ describe("mistakes of a rule about a message", () => {
 describe("mistakes of a rule and of hints", () => {
   it.each<[string, string[]]>([
     [
-      "grants: [{ event: Moved, at: made, owner: from, token: to, spender: to, amount: amount }]\n",
+      `rights: [{ event: Moved, at: made, owner: from, token: to, spender: to, amount: amount }]\n`,
       ["RL303 17:30-17:34: contract roles of this file are expected here"],
     ],
     [
-      "grants: [{ event: Moved, at: pool, owner: from, token: to, spender: amount }]\n",
+      `rights: [{ event: Moved, at: pool, owner: from, token: to, spender: amount }]\n`,
       ["RL303 17:69-17:75: `amount` is not an address among the arguments of `Moved`"],
     ],
     [
@@ -86,27 +86,27 @@ describe("mistakes of a rule and of hints", () => {
       ["RL303 17:40-17:46 from: `from.x` is not an address among the arguments of `Moved`"],
     ],
     [
-      "unwrap: [{ id: u, call: push, inner: { to: args.to, data: args.data }, each: { steps: t, codes: args.data, inputs: args.data } }]\n",
+      `wrappers: [{ id: u, call: push, at: any, inner: { to: to, data: data }, each: { steps: t, codes: data, inputs: data } }]\n`,
       [
-        "RL304 17:116-17:125: `args.data` is bytes, array was expected",
-        "RL302 17:87-17:88: `t` is no table of this file's steps",
+        "RL304 17:112-17:116: `args.data` is bytes, array was expected",
+        "RL302 17:88-17:89: `t` is no table of this file's steps",
       ],
     ],
     [
-      "rules:\n  - { id: a, action: stake, event: Moved, at: '0xA238Dd80C259a72e81d7e4664a9801593F98d1c5', does: \"do it\" }\n",
+      `rules:\n  - { id: a, action: stake, anchor: { event: Moved }, at: '0xA238Dd80C259a72e81d7e4664a9801593F98d1c5', say: "do it" }\n`,
       [
-        "RL302 18:47-18:91 pool: an address stands here; a role was expected, under which `contracts` lists the address",
+        "RL302 18:59-18:103 pool: an address stands here; a role was expected, under which `contracts` lists the address",
       ],
     ],
     [
-      "rules:\n  - { id: a, action: stake, event: Moved, at: '0x1111111111111111111111111111111111111111', does: \"do it\" }\n",
-      ["RL302 18:47-18:91: an address stands here; a role was expected, under which `contracts` lists the address"],
+      `rules:\n  - { id: a, action: stake, anchor: { event: Moved }, at: '0x1111111111111111111111111111111111111111', say: "do it" }\n`,
+      ["RL302 18:59-18:103: an address stands here; a role was expected, under which `contracts` lists the address"],
     ],
     [
-      'rules:\n  - { id: a, action: stake, call: move, at: pool, legs: { x: { from: args.amount, amount: args.who } }, does: "do it" }\n',
+      `rules:\n  - { id: a, action: stake, anchor: { call: move }, at: pool, money: { x: { from: amount, amount: amount.x } }, say: "do it" }\n`,
       [
-        "RL304 18:70-18:81: `args.amount` is uint, address was expected",
-        "RL303 18:91-18:99: `args.who` names nothing: there is no `who` among amount",
+        "RL304 18:83-18:89: `args.amount` is uint, address was expected",
+        "RL303 18:99-18:107: `args.amount.x` asks `x` of a value that has no parts",
       ],
     ],
   ])("%s", (rest, expected) => {

@@ -18,24 +18,24 @@ describe("the flow of a rule", () => {
     ["{ max: 3, others: false }", { ...side, min: 1, max: 3, unseen: true }],
     ["{ count: 0, min: 4, max: 5 }", { ...side, min: 0, max: 0 }],
   ])("gives %s", (text, expected) => {
-    const { flow } = one(`${anchored}, flow: { gives: ${text} }`);
+    const { flow } = one(`${anchored}, money: { gives: ${text} }`);
     expect(flow).toEqual({ gives: expected, gets: null, open: { gives: text === "any", gets: false } });
-    const { flow: other } = one(`${anchored}, flow: { gets: ${text} }`);
+    const { flow: other } = one(`${anchored}, money: { gets: ${text} }`);
     expect(other).toEqual({ gives: null, gets: expected, open: { gives: false, gets: text === "any" } });
   });
 
   it("may be unseen only where its place is proven", () => {
-    expect(one("event: Moved, at: made, flow: { gives: one }").flow?.gives?.unseen).toBe(true);
-    expect(one("event: Moved, at: moved, flow: { gives: one }").flow?.gives?.unseen).toBe(false);
+    expect(one("anchor: { event: Moved }, at: made, money: { gives: one }").flow?.gives?.unseen).toBe(true);
+    expect(one("anchor: { event: Moved }, at: moved, money: { gives: one }").flow?.gives?.unseen).toBe(false);
   });
 
   it("may ask for one token", () => {
-    const { flow } = one(`${anchored}, flow: { gives: { token: args.to } }`);
+    const { flow } = one(`${anchored}, money: { gives: { token: to } }`);
     expect(flow?.gives?.token?.({ args: [bob, usdc, 5n] } as never)).toBe(usdc);
   });
 
   it.each(["", "none", "one fish", "one nft more", "nft"])("is not %j", (text) => {
-    expect(compile(`${anchored}, flow: { gives: "${text}" }`).found).toEqual([
+    expect(compile(`${anchored}, money: { gives: "${text}" }`).found).toEqual([
       expect.stringMatching(
         `^RL306 .*: \`${text}\` is no flow: write nothing, any, or one, two, some, several with fungible, native, erc20 or nft$`,
       ),
@@ -45,7 +45,7 @@ describe("the flow of a rule", () => {
 
 describe("a leg", () => {
   const context = { args: [bob, usdc, 5n] } as never;
-  const legOf = (leg: string) => one(`${anchored}, legs: { x: ${leg} }`).legs[0];
+  const legOf = (leg: string) => one(`${anchored}, money: { x: ${leg} }`).legs[0];
 
   it("asks for nothing that it does not say", () => {
     const leg = legOf("{ to: pool }");
@@ -59,7 +59,7 @@ describe("a leg", () => {
   });
 
   it("reads its parties, its token, its amount and its id", () => {
-    const leg = legOf("{ from: zero, to: args.from, token: args.to, amount: args.amount, id: args.amount }");
+    const leg = legOf("{ from: zero, to: from, token: to, amount: amount, id: amount }");
     const read = [leg?.from, leg?.to, leg?.token, leg?.amount, leg?.id].map((get) =>
       (get as (c: never) => unknown)(context),
     );

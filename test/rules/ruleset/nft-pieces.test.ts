@@ -12,7 +12,7 @@ const pool = "0xa238dd80c259a72e81d7e4664a9801593f98d1c5";
 const abi = '  act: "function act(address to, uint256 id, uint256 n, int256 i)"\n';
 
 function compile(capture: string) {
-  const rule = `{ id: a, action: stake, call: act, at: pool, capture: { x: ${capture} }, does: "stake {x}" }`;
+  const rule = `{ id: a, action: stake, anchor: { call: act }, at: pool, values: { x: ${capture} }, say: "stake {x}" }`;
   const text = marketFile(`rules:\n  - ${rule}\n`).replace("abi:\n", `abi:\n${abi}`);
   const { files, diagnostics } = compileTexts({ market: text });
   return { capture: files[0]?.rules[0]?.captures.get("x"), found: diagnostics.map(({ message }) => message) };
@@ -30,7 +30,7 @@ function tell(capture: CompiledCapture | undefined, pieces: unknown) {
 
 describe("pieces of an NFT", () => {
   it("are told with it, and are the amount of a loss that the sentence tells", () => {
-    const { capture, found } = compile("{ nft: args.to, id: args.id, pieces: args.n }");
+    const { capture, found } = compile("{ nft: to, id: id, pieces: n }");
     expect(found).toEqual([]);
     const name = `NFT #7 of ${shippedTeller().short(bob)}`;
     expect(tell(capture, 2n)).toEqual({ text: `2 × ${name}`, amounts: [{ key: `${bob}:7`, amount: 2n }] });
@@ -39,7 +39,7 @@ describe("pieces of an NFT", () => {
   });
 
   it("are a number, and nothing to other captures", () => {
-    const { capture, found } = compile("{ nft: args.to, id: args.id, pieces: args.i }");
+    const { capture, found } = compile("{ nft: to, id: id, pieces: i }");
     expect(capture).toBeUndefined();
     expect(found.join()).toMatch(/args\.i.* int/);
     const entry = { does: "give {x}", capture: { x: { token: "args.to", pieces: "args.n" } } };

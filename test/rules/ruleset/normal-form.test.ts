@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compileWritten, placeOf } from "./rule-text.ts";
+import { compileTexts, placeOf } from "./rule-text.ts";
 
 const head = `protocol: market
 name: Market
@@ -18,13 +18,13 @@ const usual = ["action: lending_supply", "anchor: { event: Supply }", "at: pool"
 const paid = "money: { paid: { token: reserve, from: args.user, amount: amount }, rest: any }";
 
 function normalOf(text: string) {
-  const { files, diagnostics } = compileWritten({ market: text });
+  const { files, diagnostics } = compileTexts({ market: text });
   expect(diagnostics.map((one) => `${placeOf(one)} ${one.message}`)).toEqual([]);
   return files.find(({ source }) => source.file === "rules/market.yaml")?.document;
 }
 
 function told(text: string): string[] {
-  return compileWritten({ market: text }).diagnostics.map((one) => `${placeOf(one)}: ${one.message}`);
+  return compileTexts({ market: text }).diagnostics.map((one) => `${placeOf(one)}: ${one.message}`);
 }
 
 describe("a rule in the normal form", () => {
@@ -39,9 +39,9 @@ describe("a rule in the normal form", () => {
       legs: { paid: { token: "args.reserve", from: "args.user", amount: "args.amount" } },
       where: {
         and: [
-          { uint_gt: [{ var: "args.amount" }, "0"] },
+          { ">": [{ var: "args.amount" }, "0"] },
           { "!=": [{ var: "args.amount" }, (2n ** 256n - 1n).toString()] },
-          { "!": { addr_eq: [{ var: "args.reserve" }, { var: "subject" }] } },
+          { "!": { "==": [{ var: "args.reserve" }, { var: "subject" }] } },
         ],
       },
       capture: { paid: { amount: "args.amount", of: "args.reserve" }, on_behalf_of: { other: "args.onBehalfOf" } },
@@ -69,6 +69,15 @@ describe("a rule in the normal form", () => {
     expect(normal?.capture).toEqual({ amount: { amount: "args.amount", of: "args.reserve" } });
     expect(normal?.attempts).toEqual([
       { call: "supply", capture: { amount: { amount: "args.amount", of: "args.asset" } } },
+    ]);
+  });
+
+  it("reads a leg from the act, also where an attempt fills its place", () => {
+    const tried = "tried: [{ call: supply, values: { paid: amount of asset } }]";
+    const [normal] = normalOf(rule(...usual, paid, 'say: "supply {paid} to {protocol}"', tried))?.rules ?? [];
+    expect(normal?.capture).toEqual({ paid: { amount: "args.amount", of: "args.reserve" } });
+    expect(normal?.attempts).toEqual([
+      { call: "supply", capture: { paid: { amount: "args.amount", of: "args.asset" } } },
     ]);
   });
 
@@ -162,7 +171,7 @@ contracts:
 rules:
   - { id: a, action: stake, call: move, at: pool, flow: { gives: any }, does: "do it" }
 `;
-    const { diagnostics } = compileWritten({ market: text });
+    const { diagnostics } = compileTexts({ market: text });
     expect(diagnostics.map((one) => `${placeOf(one)}: ${one.message}`)).toEqual([
       "RL203 5:11-5:55: an address as a key is a word of version 2 of the rule language; version 3 was expected",
     ]);

@@ -3,14 +3,14 @@ import { limits } from "../../../src/kernel/limits.ts";
 import type { MatchContext } from "../../../src/model/match.ts";
 import { compileTexts, marketFile, placeOf } from "./rule-text.ts";
 
-const legs = "legs: { x: { from: subject } }";
-const amount = `{ uint_gt: [{ var: args.amount }, "0"] }`;
-const leg = `{ uint_gt: [{ var: legs.x.amount }, "0"] }`;
+const paid = "x: { from: subject }";
+const amount = `{ ">": [{ var: amount }, "0"] }`;
+const leg = `{ ">": [{ var: legs.x.amount }, "0"] }`;
 const flow = `{ var: flow.minted }`;
 
-function compile(where: string, more = "flow: { gives: one fungible }") {
-  const fields = `id: a, does: "do it", action: stake, event: Moved, at: pool, ${legs}`;
-  const rule = `rules:\n  - { ${fields}, where: ${where}${more === "" ? "" : `, ${more}`} }\n`;
+function compile(where: string, more = "gives: one fungible") {
+  const fields = `id: a, say: "do it", action: stake, anchor: { event: Moved }, at: pool, money: { ${paid}${more && `, ${more}`} }`;
+  const rule = `rules:\n  - { ${fields}, when: ${where} }\n`;
   return compileTexts({ market: marketFile(rule) });
 }
 
@@ -69,7 +69,7 @@ describe("what a rule asks of the kind of transaction", () => {
     ["that it makes a contract", "{ var: tx.creates }", [false, true]],
     ["nothing beside what it reads of an event", `[${amount}, ${isDeposit}]`, [true, false]],
     ["nothing where either suffices", `{ or: [${amount}, ${isDeposit}] }`, [true, true]],
-    ["nothing of who sent it", `{ addr_eq: [{ var: tx.from }, zero] }`, [true, true]],
+    ["nothing of who sent it", `{ "==": [{ var: tx.from }, zero] }`, [true, true]],
     ["nothing without a condition on it", amount, [true, true]],
   ])("is %s", (_, where, expected) => {
     expect(compile(where).diagnostics).toEqual([]);

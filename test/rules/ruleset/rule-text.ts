@@ -8,23 +8,9 @@ import { shippedTables } from "../../support/shipped-tables.ts";
 /** The shipped tables, parsed once. They are compiled together with each text. */
 const tables = shippedTables.map((table): RuleSource => ({ ...table, value: parse(table.text) as unknown }));
 
-/**
- * Compiles rule files in the normal form, which exist only in a test, together with the shipped action table. Keys are file names without
- * `.yaml`.
- */
+/** Compiles rule files, which exist only in a test, together with the shipped action table. Keys are file names without `.yaml`. */
 export function compileTexts(files: Record<string, string>): LoadedRuleset {
-  return compileAll(files, true);
-}
-
-/** The same for files as authors write them. */
-export function compileWritten(files: Record<string, string>): LoadedRuleset {
-  return compileAll(files, false);
-}
-
-function compileAll(files: Record<string, string>, normal: boolean): LoadedRuleset {
-  const sources = Object.entries(files).map(([stem, text]): RuleSource => {
-    return { file: `rules/${stem}.yaml`, text, ...(normal && { normal: true }) };
-  });
+  const sources = Object.entries(files).map(([stem, text]): RuleSource => ({ file: `rules/${stem}.yaml`, text }));
   return compileSources([...tables, ...sources]);
 }
 
@@ -35,9 +21,9 @@ name: Market
 kind: ${kind}
 contracts:
   pool:
-    "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": { label: The Pool, source: example book }
-    "0x6Cb442acF35158D5eDa88fe602221b67B400Be3E": { label: Market pool, source: example book }
-  factory: { source: example book, "0x420DD381b31aEf6683db6B902084cB0FFECe40Da": Market factory }
+    The Pool: { at: "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5", source: example book }
+    Market pool: { at: "0x6Cb442acF35158D5eDa88fe602221b67B400Be3E", source: example book }
+  factory: { source: example book, Market factory: "0x420DD381b31aEf6683db6B902084cB0FFECe40Da" }
 members:
   made: { registry: { contract: factory, read: isPool } }
 abi:
@@ -52,7 +38,7 @@ ${rest}`;
 /** The rule of a market file; `rule` follows its id and its sentence. */
 export function compileRule(rule: string, kind: "protocol" | "standard" = "protocol") {
   const { ruleset, diagnostics } = compileTexts({
-    market: marketFile(`rules:\n  - { id: a, does: "do it", ${rule} }\n`, kind),
+    market: marketFile(`rules:\n  - { id: a, say: "do it", ${rule} }\n`, kind),
   });
   return { rules: ruleset.rules, found: diagnostics.map((one) => `${placeOf(one)}: ${one.message}`) };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import schema from "../../../schemas/rule.schema.json" with { type: "json" };
-import { compileWritten, placeOf } from "./rule-text.ts";
+import { compileTexts, placeOf } from "./rule-text.ts";
 
 const base = `protocol: market
 name: Market
@@ -27,7 +27,7 @@ rules:
 /** The mistakes in the file after one piece was replaced: place and sentence. */
 function told(from: string, to: string): string[] {
   expect(base).toContain(from);
-  const { diagnostics } = compileWritten({ market: base.replace(from, () => to) });
+  const { diagnostics } = compileTexts({ market: base.replace(from, () => to) });
   return diagnostics.map((one) => `${placeOf(one)}: ${one.message}`);
 }
 
@@ -135,7 +135,7 @@ describe("a mistake that the schema finds is one sentence at its token", () => {
       .replace("kind: protocol", "kind: x")
       .replace("at: pool", "att: pool")
       .replace("action: stake", "action: 3");
-    const { diagnostics } = compileWritten({ market: text });
+    const { diagnostics } = compileTexts({ market: text });
     expect(diagnostics.map((one) => one.code).sort()).toEqual(["RL202", "RL202", "RL203"]);
   });
 
@@ -161,7 +161,7 @@ describe("a mistake that the schema finds is one sentence at its token", () => {
 
   it("with what the schema says about it", () => {
     const helps = (from: string, to: string) =>
-      compileWritten({ market: base.replace(from, () => to) }).diagnostics.map(({ help }) => help);
+      compileTexts({ market: base.replace(from, () => to) }).diagnostics.map(({ help }) => help);
     const { properties } = schema;
     expect(helps("kind: protocol\n", "")).toEqual([`\`kind\`: ${properties.kind.description}`]);
     expect(helps("kind: protocol", "kind: protocl")).toEqual([properties.kind.description]);

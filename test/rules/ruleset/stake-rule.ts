@@ -18,4 +18,4 @@ export function one(rule: string, kind: "protocol" | "standard" = "protocol"): C
   return rules[0] as CompiledRule;
 }
 
-export const anchored = "event: Moved, at: pool";
+export const anchored = "anchor: { event: Moved }, at: pool";

@@ -14,40 +14,40 @@ const flow = tierRank("flow");
 
 describe("standing is read off the rule", () => {
   it.each<[string, [number, string][]]>([
-    ["action: stake, event: Moved, at: pool", [[protocol, "320"]]],
-    ["action: stake, event: Moved, at: pool, call: move", [[protocol, "330"]]],
-    ["action: stake, event: Moved, at: made", [[protocol, "220"]]],
-    ["action: stake, event: Moved, at: [pool, made]", [[protocol, "220"]]],
-    ["action: stake, event: Moved, at: moved", [[protocol, "120"]]],
-    ["action: stake, event: Moved, at: any", [[flow, "020"]]],
-    ["action: stake, event: Moved", [[flow, "020"]]],
-    ["action: stake, event: Moved, at: any, call: move, call_at: pool", [[protocol, "330"]]],
-    ["action: stake, call: move, at: pool", [[protocol, "310"]]],
+    ["action: stake, anchor: { event: Moved }, at: pool", [[protocol, "320"]]],
+    ["action: stake, anchor: { event: Moved, within: move }, at: pool", [[protocol, "330"]]],
+    ["action: stake, anchor: { event: Moved }, at: made", [[protocol, "220"]]],
+    ["action: stake, anchor: { event: Moved }, at: [pool, made]", [[protocol, "220"]]],
+    ["action: stake, anchor: { event: Moved }, at: moved", [[protocol, "120"]]],
+    ["action: stake, anchor: { event: Moved }, at: any", [[flow, "020"]]],
+    ["action: stake, anchor: { event: Moved }", [[flow, "020"]]],
+    ["action: stake, anchor: { event: Moved, within: move, calls_at: pool }, at: any", [[protocol, "330"]]],
+    ["action: stake, anchor: { call: move }, at: pool", [[protocol, "310"]]],
     [
-      "action: stake, call: [move, push], at: pool",
+      "action: stake, anchor: { call: [move, push] }, at: pool",
       [
         [protocol, "310"],
         [protocol, "310"],
       ],
     ],
-    ["action: stake, call: any, at: pool", [[protocol, "300"]]],
-    ["action: stake, transfer: { to: pool }", [[protocol, "310"]]],
-    ["action: stake, flow: { gives: some }", [[flow, "000"]]],
-    ["action: wrap, flow: { gives: some }", [[tierRank("flow"), "000"]]],
+    ["action: stake, anchor: { call: any }, at: pool", [[protocol, "300"]]],
+    ["action: stake, anchor: { transfer: { to: pool } }", [[protocol, "310"]]],
+    ["action: stake, money: { gives: some }", [[flow, "000"]]],
+    ["action: wrap, money: { gives: some }", [[tierRank("flow"), "000"]]],
     [
-      "action: stake, event: Moved, at: pool, legs: { x: { from: subject }, y: { to: pool, optional: true } }",
+      "action: stake, anchor: { event: Moved }, at: pool, money: { x: { from: subject }, y: { to: pool, optional: true } }",
       [[protocol, "321"]],
     ],
-    ["action: stake, event: Moved, at: pool, where: { uint_gt: [{ var: args.amount }, '1'] }", [[protocol, "320"]]],
+    [`action: stake, anchor: { event: Moved }, at: pool, when: { ">": [{ var: amount }, '1'] }`, [[protocol, "320"]]],
     [
-      "action: stake, event: Moved, at: pool, attempts: move",
+      "action: stake, anchor: { event: Moved }, at: pool, tried: move",
       [
         [protocol, "310"],
         [protocol, "320"],
       ],
     ],
     [
-      "action: stake, event: Moved, at: pool, attempts: [{ call: any, at: any }]",
+      "action: stake, anchor: { event: Moved }, at: pool, tried: [{ call: any, at: any }]",
       [
         [flow, "000"],
         [protocol, "320"],
@@ -58,7 +58,7 @@ describe("standing is read off the rule", () => {
   });
 
   it("and attempts say what was tried", () => {
-    const { rules } = compileRule("action: stake, event: Moved, at: pool, attempts: [move, push]");
+    const { rules } = compileRule("action: stake, anchor: { event: Moved }, at: pool, tried: [move, push]");
     const attempts = rules.filter((rule) => rule.status === "reverted");
     expect(attempts.map(({ id, does, attempt }) => [id, does.text, attempt])).toEqual([
       ["market/a", "do it", 0],
@@ -71,8 +71,8 @@ describe("standing is read off the rule", () => {
       compileTexts({ market: marketFile(rest) })
         .ruleset.rules.find((rule) => rule.id === "market/a")
         ?.version();
-    const one = 'rules:\n  - { id: a, action: stake, call: move, at: pool, does: "do it" }\n';
-    const neighbour = '  - { id: b, action: stake, call: push, at: pool, does: "do it" }\n';
+    const one = `rules:\n  - { id: a, action: stake, anchor: { call: move }, at: pool, say: "do it" }\n`;
+    const neighbour = `  - { id: b, action: stake, anchor: { call: push }, at: pool, say: "do it" }\n`;
     expect(version(one)).toMatch(/^[0-9a-f]{12}$/);
     expect(version(`${one}${neighbour}examples: [{ given: {}, not: a }]\n`)).toBe(version(one));
     expect(version(one.replace("do it", "do that"))).not.toBe(version(one));

@@ -13,10 +13,10 @@ fallback:
 `;
 
 function told(action: string) {
-  const rule = `rules:\n  - { id: a, does: "do it", action: ${action}, call: move, at: pool }\n`;
+  const rule = `rules:\n  - { id: a, say: "do it", action: ${action}, anchor: { call: move }, at: pool }\n`;
   const { diagnostics } = compileSources([
     { file: "rules/actions.yaml", text: actions },
-    { file: "rules/market.yaml", text: marketFile(rule), normal: true },
+    { file: "rules/market.yaml", text: marketFile(rule) },
   ]);
   return diagnostics.map(({ code, message, suggest, help }) => ({ code, message, suggest, help }));
 }

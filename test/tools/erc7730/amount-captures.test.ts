@@ -26,7 +26,7 @@ describe("an amount of a token is captured", () => {
     [{ tokenPath: "t", nativeCurrencyAddress: [zeroAddress] }, ofT()],
     [
       { tokenPath: "t", nativeCurrencyAddress: [zeroAddress, vault] },
-      { ...ofT(), where: [some("args.a"), { "!": { addr_eq: [{ var: "args.t" }, vault] } }] },
+      { ...ofT(), where: [some("args.a"), { "!": { "==": [{ var: "args.t" }, vault] } }] },
     ],
     [{ tokenPath: "t", chainId: 8453, chainIdPath: "@.chainId" }, ofT()],
     [{ tokenPath: "all.[1]" }, { ...amount("args.all.1"), where: [some("args.a"), there("args.all.1", zeroAddress)] }],

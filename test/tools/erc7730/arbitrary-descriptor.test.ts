@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatReport } from "../../../src/tools/erc7730/report.ts";
-import { compileWritten } from "../../support/own-rules.ts";
+import { compileOwn } from "../../support/own-rules.ts";
 import { descriptorOf, importOne, vault } from "./descriptor-folder.ts";
 
 describe("a descriptor of any shape", () => {
@@ -79,7 +79,7 @@ describe("a descriptor of any shape", () => {
           "f(uint256 a,address b,int8[] c,bytes d,string e)": { intent: "Do", fields, interpolatedIntent: intent },
         };
         const made = importOne(descriptorOf(formats, { metadata: { owner: "Acme", enums: named } }));
-        for (const { text: rules } of made.files) compileWritten(rules);
+        for (const { text: rules } of made.files) compileOwn(rules);
       }),
       { numRuns: 150 },
     );

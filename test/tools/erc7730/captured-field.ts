@@ -30,7 +30,7 @@ export const reported = ["0/params: empty"];
 export const coin = checksum(usdc);
 
 /** The conditions under which a value is told: the amount is above zero, the address is not zero, the element exists. */
-export const some = (path: string) => ({ uint_gt: [{ var: path }, "0"] });
+export const some = (path: string) => ({ ">": [{ var: path }, "0"] });
 export const someone = (path: string) => ({ "!=": [{ var: path }, zeroAddress] });
 export const there = (path: string, literal: string) => {
   const compared = [{ var: path }, literal];

@@ -37,7 +37,7 @@ describe("a value is captured", () => {
       { path: "a", format: "addressName", params: { senderAddress: "$.metadata.constants.usdc" } },
       {
         capture: { address: "args.a", sender: [coin] },
-        where: [someone("args.a"), { "!": { addr_eq: [{ var: "args.a" }, usdc] } }],
+        where: [someone("args.a"), { "!": { "==": [{ var: "args.a" }, usdc] } }],
       },
     ],
     ["address a", { path: "a", format: "addressName" }, { capture: { address: "args.a" }, where: [someone("args.a")] }],
@@ -69,7 +69,7 @@ describe("a constant is captured", () => {
 
 describe("an enumeration is captured", () => {
   const named = (name: string) => ({ path: "a", format: "enum", params: { $ref: `$.metadata.enums.${name}` } });
-  const is = (value: string) => ({ uint_eq: [{ var: "args.a" }, value] });
+  const is = (value: string) => ({ "==": [{ var: "args.a" }, value] });
 
   it("by the names that can be told", () => {
     expect(captured("uint8 a", named("one"))).toEqual({

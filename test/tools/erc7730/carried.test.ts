@@ -7,7 +7,7 @@ import { toAddress } from "../../../src/kernel/address.ts";
 import { importDescriptors } from "../../../src/tools/erc7730/import.ts";
 import { alice, bob, calldata, caseOf, frame, traced, usdc } from "../../support/case-of.ts";
 import { shippedLabels } from "../../support/labels.ts";
-import { compileWritten } from "../../support/own-rules.ts";
+import { compileOwn } from "../../support/own-rules.ts";
 import { root } from "../../support/shared.ts";
 import { descriptorOf, noRules, vault, writeFolder } from "./descriptor-folder.ts";
 import { lintBeside } from "./lint-beside.ts";
@@ -33,7 +33,7 @@ const formats = {
 };
 
 const made = importDescriptors(writeFolder({ "calldata-vault.json": descriptorOf(formats) }), noRules);
-const rules = compileWritten(
+const rules = compileOwn(
   ...made.files.map(({ text }) => text),
   ...["standards/erc20", "lending/aave-v3"].map((name) => readFileSync(join(root, `rules/${name}.yaml`), "utf8")),
 );

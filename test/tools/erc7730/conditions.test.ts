@@ -25,11 +25,11 @@ describe("a condition asks", () => {
     const zero = { "!=": [read, zeroAddress] };
     expect(isSome(at("address"))).toEqual({ at: at("address"), where: zero, candidates: [addressWord] });
     expect(isSome(at("string"))).toEqual({ at: at("string"), where: { "!=": [read, ""] }, candidates: [] });
-    expect(isSome(at("uint"))).toEqual({ at: at("uint"), where: { uint_gt: [read, "0"] }, candidates: [] });
+    expect(isSome(at("uint"))).toEqual({ at: at("uint"), where: { ">": [read, "0"] }, candidates: [] });
   });
 
   it("that it is one of some, or none of them", () => {
-    const [one, two] = [{ uint_eq: [read, "1"] }, { uint_eq: [read, "2"] }];
+    const [one, two] = [{ "==": [read, "1"] }, { "==": [read, "2"] }];
     expect(isAmong(at("uint"), [1n])).toEqual({ at: at("uint"), where: one, candidates: [1n] });
     expect(isAmong(at("uint"), [1n, 2n])).toEqual({ at: at("uint"), where: { or: [one, two] }, candidates: [1n, 2n] });
     expect(isNoneOf(at("uint"), [1n, 2n])).toEqual([
@@ -41,8 +41,8 @@ describe("a condition asks", () => {
       (type) => isAmong(at(type), [type === "int" ? -1n : "x"]).where,
     );
     expect(equal).toEqual([
-      { int_eq: [read, "-1"] },
-      { addr_eq: [read, "x"] },
+      { "==": [read, "-1"] },
+      { "==": [read, "x"] },
       { "==": [read, "x"] },
       { "==": [read, "x"] },
       { "==": [read, "x"] },
@@ -99,7 +99,7 @@ describe("the rules of visibility", () => {
     const shown = intent?.details.map((detail) => detail.shown.map(({ where }) => where)) ?? [];
     return { musts, shown, reported };
   };
-  const is = (value: string) => ({ uint_eq: [read, value] });
+  const is = (value: string) => ({ "==": [read, value] });
   const many = (count: number) => Array.from({ length: count }, (_, i) => i);
 
   it.each([undefined, "always", "optional"])("ask nothing where they are %s", (visible) => {

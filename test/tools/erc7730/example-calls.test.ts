@@ -13,7 +13,7 @@ const item = functionOf(
 );
 const at = (path: string) => locate(path, item, "uint");
 const where = (path: string, asked: unknown): Condition => ({ at: at(path), where: asked, candidates: [] });
-const over = (least: number): Condition => where("n", { uint_gt: [{ var: "args.n" }, String(least)] });
+const over = (least: number): Condition => where("n", { ">": [{ var: "args.n" }, String(least)] });
 const argsOf = (order: Parameters<typeof findCall>[1]) => findCall(item, order)?.args;
 const zeros = [
   0n,
@@ -56,7 +56,7 @@ describe("an example call", () => {
     const third = isAmong(at("list.[2]"), [7n]);
     expect(argsOf({ must: [third] })?.[6]).toEqual([7n, 7n, 7n]);
     expect(argsOf({ must: [third], full: true })?.[6]).toEqual([7n, 7n, 7n]);
-    const far = where("data.[24:25]", { uint_gt: [{ var: "args.data.uintAt.24.1" }, "0"] });
+    const far = where("data.[24:25]", { ">": [{ var: "args.data.uintAt.24.1" }, "0"] });
     expect(argsOf({ must: [far], full: true })?.[2]).toBe(`0x${"10".repeat(25)}`);
     expect(argsOf({ must: [far] })).toBeUndefined();
   });
@@ -65,7 +65,7 @@ describe("an example call", () => {
     expect(argsOf({ must: [over(3)] })?.[0]).toBe(4n);
     expect(argsOf({ must: [isAmong(at("n"), [90n, 91n])] })?.[0]).toBe(90n);
     expect(argsOf({ must: [over(90), isAmong(at("n"), [90n, 91n])] })?.[0]).toBe(91n);
-    const small = (least: number) => where("pair.[0].x", { uint_gt: [{ var: "args.pair.0.x" }, String(least)] });
+    const small = (least: number) => where("pair.[0].x", { ">": [{ var: "args.pair.0.x" }, String(least)] });
     expect(argsOf({ must: [small(68)] })?.[7]).toEqual([
       [69n, false],
       [69n, false],
@@ -110,7 +110,7 @@ describe("an example call", () => {
     expect(argsOf({ must: [], not: [] })).toBeUndefined();
     expect(argsOf({ must: [], not: [over(0), isSome(at("text"))], full: true })).toEqual(ones.with(0, 0n));
     // What no slot holds cannot be chosen.
-    const sliced = where("data.[0:1]", { uint_gt: [{ var: "args.data.uintAt.0.1" }, "0"] });
+    const sliced = where("data.[0:1]", { ">": [{ var: "args.data.uintAt.0.1" }, "0"] });
     expect(argsOf({ must: [], not: [sliced], full: true })).toBeUndefined();
   });
 
@@ -119,7 +119,7 @@ describe("an example call", () => {
   });
 
   it("is made by an account at a contract, and a message signed for one", () => {
-    const is = (path: string) => ({ at: at("n"), where: { addr_eq: [{ var: path }, sampleAddress] }, candidates: [] });
+    const is = (path: string) => ({ at: at("n"), where: { "==": [{ var: path }, sampleAddress] }, candidates: [] });
     expect(argsOf({ must: [is("call.from"), is("call.to")] })).toEqual(zeros);
     const message = parseMessage("message Act(uint256 n,bool yes)");
     expect(findCall(message, { must: [is("subject"), is("domain.verifyingContract")], full: true })?.args).toEqual([

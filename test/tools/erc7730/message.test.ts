@@ -5,7 +5,7 @@ import { importDescriptors } from "../../../src/tools/erc7730/import.ts";
 import { members } from "../../rules/typed-data/sample.ts";
 import { alice, bob, usdc } from "../../support/case-of.ts";
 import { shippedLabels } from "../../support/labels.ts";
-import { compileWritten } from "../../support/own-rules.ts";
+import { compileOwn } from "../../support/own-rules.ts";
 import { noRules, vault, writeFolder } from "./descriptor-folder.ts";
 import { lintBeside } from "./lint-beside.ts";
 
@@ -52,7 +52,7 @@ function ask(
   };
   const own = primaryType === "Lend" ? { Lend: types.Lend, Part: types.Part } : { Move: types.Move };
   const typed_data = { types: own, primaryType, domain: { name: "Vault", chainId: 8453, verifyingContract }, message };
-  const rules = compileWritten(...files.map(({ text }) => text));
+  const rules = compileOwn(...files.map(({ text }) => text));
   const { explanation } = decideMessage({ from: alice, typed_data }, rules, shippedLabels());
   return { summary: explanation.summary, flags: explanation.risk_flags.map(({ flag }) => flag) };
 }

@@ -1,6 +1,6 @@
 import { checksum, shorten, toAddress } from "../../../src/kernel/address.ts";
 import { alice, calldata, caseOf, usdc } from "../../support/case-of.ts";
-import { compileWritten, decideBy } from "../../support/own-rules.ts";
+import { compileOwn, decideBy } from "../../support/own-rules.ts";
 import { descriptorOf, importOne, vault } from "./descriptor-folder.ts";
 
 /** What the fields of the descriptor may refer to. */
@@ -31,7 +31,7 @@ interface Told {
 export function tell({ signature, format, args = [], value = 0n, reverted = false }: Told): string {
   const key = signature.replace(/^function /, "");
   const made = importOne(descriptorOf({ [key]: { intent: "Do it", ...format } }, { metadata }));
-  const rules = compileWritten(...made.files.map(({ text }) => text));
+  const rules = compileOwn(...made.files.map(({ text }) => text));
   const transaction = { ...caseOf().transaction, to: toAddress(vault), input: calldata(signature, args) };
   const trace = { source: "internal_transfers" as const, provider: "explorer.example", internal_transfers: [] };
   const receipt = { ...caseOf().receipt, ...(reverted && { status: "0x0" as const }) };

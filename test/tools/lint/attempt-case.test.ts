@@ -20,12 +20,12 @@ const text = (
 rules:
   - id: paid
     action: payment
-    event: Paid
+    anchor: { event: Paid }
     at: pool
-    who: args.user
-    capture: { amount: { amount: args.amount, of: args.token } }
-    does: "pay {amount}[ to {to}] through {protocol}"
-    attempts: ${attempts}
+    subject: user
+    values: { amount: amount of token }
+    say: "pay {amount}${attempts.includes(" to: ") ? "[ to {to}]" : ""} through {protocol}"
+    tried: ${attempts}
     example: { to: pool, logs: [{ Paid: { at: pool, user: alice, token: USDC, amount: "1000000" } }] }
 ${more}`;
 
@@ -33,7 +33,7 @@ ${more}`;
 function derived(attempts: string, more = ""): string[][] {
   const { ruleset, files, diagnostics } = compileSources([
     ...shippedTables,
-    { file: "rules/market.yaml", text: text(attempts, more), normal: true },
+    { file: "rules/market.yaml", text: text(attempts, more) },
   ]);
   expect(diagnostics.filter(({ level }) => level === "error")).toEqual([]);
   const [file] = files.filter(isUsable);
@@ -58,54 +58,50 @@ const codes = (attempts: string) => {
 describe("a reverted call follows from an attempt", () => {
   it("with tokens and amounts where its captures ask for them", () => {
     expect(derived("pay")).toEqual([["paid: reverted pay", "tried to pay 1,000,000,000,000 USDC through Market"]]);
-    const to = "[{ call: pay, capture: { to: { other: args.to } } }]";
+    const to = "[{ call: pay, values: { to: to as other } }]";
     expect(derived(to)[0]?.[1]).toMatch(/^tried to pay 1,000,000,000,000 USDC to 0x\S+ through Market$/);
   });
 
   it.each<[string, string, string]>([
     [
       "in lists",
-      "[{ call: payAll, capture: { amount: [{ amount: args.amounts.0, of: args.tokens.0 }, { amount: args.amounts.1, of: args.tokens.-1 }] } }]",
+      "[{ call: payAll, values: { amount: [{ amount: amounts.0, of: tokens.0 }, { amount: amounts.1, of: tokens.-1 }] } }]",
       "tried to pay 1,000,000,000,000 USDC and 1 WETH through Market",
     ],
-    [
-      "as ether",
-      "[{ call: payEther, capture: { amount: { amount: call.value, of: native } } }]",
-      "tried to pay 1 ETH through Market",
-    ],
+    ["as ether", "[{ call: payEther, values: { amount: call.value of native } }]", "tried to pay 1 ETH through Market"],
     [
       "in packed bytes",
-      "[{ call: payPath, capture: { amount: { amount: args.amount, of: args.path.addressAt.-20 } } }]",
+      "[{ call: payPath, values: { amount: amount of path.addressAt.-20 } }]",
       "tried to pay 1,000,000,000,000 USDC through Market",
     ],
     [
       "in a sentence of its own",
-      '[{ call: relay, acts_for: args.order.from, capture: { note: { text: args.note } }, does: "send {note}" }]',
+      '[{ call: relay, for: order.from, values: { note: note as text }, say: "send {note}" }]',
       'tried to send "sample"',
     ],
     [
       "with lists of two where their length is told",
-      '[{ call: payAll, capture: { count: { integer: args.tokens.length, one: token, many: tokens } }, does: "pay {count}" }]',
+      '[{ call: payAll, values: { count: tokens.length as count token/tokens }, say: "pay {count}" }]',
       "tried to pay 2 tokens",
     ],
     [
       "with lists as long as a condition asks for",
-      '[{ call: payAll, where: { uint_eq: [{ var: args.tokens.length }, "1"] }, capture: { amount: { amount: args.amounts.0, of: args.tokens.0 } } }]',
+      '[{ call: payAll, when: { "==": [{ var: tokens.length }, "1"] }, values: { amount: amounts.0 of tokens.0 } }]',
       "tried to pay 1,000,000,000,000 USDC through Market",
     ],
     [
       "with the first value of an enum",
-      '[{ call: payAll, capture: { flag: { enum: args.flag, values: { "true": fast } }, mode: { enum: args.mode, values: { "2": cash } } }, does: "pay {flag} in {mode}" }]',
+      '[{ call: payAll, values: { flag: { enum: flag, values: { "true": fast } }, mode: { enum: mode, values: { "2": cash } } }, say: "pay {flag} in {mode}" }]',
       "tried to pay fast in cash",
     ],
     [
       "with hashes, and addresses in words",
-      '[{ call: payOrder, capture: { order: { hash: args.order }, to: { address: args.to.addressAt.0 } }, does: "pay {order} to {to.full}" }]',
+      '[{ call: payOrder, values: { order: order as hash, to: to.addressAt.0 as address }, say: "pay {order} to {to as full}" }]',
       "tried to pay 0x12ab…12ab to 0xCA401000000000000000000000000000000Ca401",
     ],
     [
       "with what stands at an index that the call tells",
-      "[{ call: payOrder, capture: { amount: { amount: args.amounts.(args.steps.0.token), of: args.tokens.(args.steps.0.token) } } }]",
+      "[{ call: payOrder, values: { amount: amounts.(steps.0.token) of tokens.(steps.0.token) } }]",
       "tried to pay 1,000,000,000,000 USDC through Market",
     ],
   ])("%s", (_what, attempts, told) => {
@@ -113,14 +109,14 @@ describe("a reverted call follows from an attempt", () => {
   });
 
   it("that meets its conditions, and has a name of its own", () => {
-    const where = (logic: string) => `{ call: pay, where: ${logic} }`;
-    const two = `[${where('{ uint_eq: [{ var: args.amount }, "5000000"] }')}, ${where('{ uint_gt: [{ var: args.amount }, "0"] }')}]`;
+    const where = (logic: string) => `{ call: pay, when: ${logic} }`;
+    const two = `[${where('{ "==": [{ var: amount }, "5000000"] }')}, ${where('{ ">": [{ var: amount }, "0"] }')}]`;
     expect(derived(two)).toEqual([
       ["paid: reverted pay", "tried to pay 5 USDC through Market"],
       ["paid: reverted pay (2)", "tried to pay 1,000,000,000,000 USDC through Market"],
     ]);
     const flag =
-      '[{ call: payAll, where: [{ var: args.flag }, { uint_eq: [{ var: args.mode }, "2"] }], capture: { amount: { amount: args.amounts.0, of: args.tokens.0 } } }]';
+      '[{ call: payAll, when: [{ var: flag }, { "==": [{ var: mode }, "2"] }], values: { amount: amounts.0 of tokens.0 } }]';
     expect(derived(flag)).toHaveLength(1);
   });
 
@@ -130,8 +126,8 @@ describe("a reverted call follows from an attempt", () => {
 
   it("but not from any call, nor under conditions that no single value meets", () => {
     expect(derived("any")).toEqual([]);
-    expect(derived('[{ call: pay, where: { or: [{ uint_gt: [{ var: args.amount }, "1"] }] } }]')).toEqual([]);
-    expect(derived('[{ call: pay, where: { bytes_starts: [{ var: tx.data }, "0x12"] } }]')).toEqual([]);
+    expect(derived('[{ call: pay, when: { or: [{ ">": [{ var: amount }, "1"] }] } }]')).toEqual([]);
+    expect(derived('[{ call: pay, when: { starts: [{ var: tx.data }, "0x12"] } }]')).toEqual([]);
   });
 });
 
@@ -142,6 +138,6 @@ describe("lint tries derived calls", () => {
 
   it("and tells an attempt whose call does not fill it", () => {
     expect(codes("payEther")).toEqual([["RL606", "payEther"]]);
-    expect(codes('[{ call: payEther, does: "pay ether" }]')).toEqual([]);
+    expect(codes('[{ call: payEther, say: "pay ether" }]')).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ name: Market
 kind: protocol
 site: https://example.org
 contracts:
-  pool: { source: ex/book@0123456:A.md, "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Market pool }
+  pool: { source: ex/book@0123456:A.md, Market pool: "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5" }
 ${members}abi:
   Moved: "event Moved(address indexed from, address indexed to, uint256 amount, uint8 side, string memo)" # 0x${"00".repeat(32)}
   move: "function move(uint256 amount)" # 0xa9059cbb: transfer, not this
@@ -16,9 +16,9 @@ ${members}abi:
 rules:
   - id: a
     action: stake
-    event: Moved
+    anchor: { event: Moved }
     at: pool
-    who: args.from
+    subject: from
 ${body}`;
 }
 
@@ -29,7 +29,7 @@ function told(body: string, wanted: RegExp, members = ""): [string, string, stri
     .map((one) => [one.code, markedText(text, one), one.suggest]);
 }
 
-const plain = '    does: "do it"\n';
+const plain = `    say: "do it"\n`;
 
 describe("sentences", () => {
   it.each<[string, [string, string, string | undefined][]]>([
@@ -40,8 +40,8 @@ describe("sentences", () => {
         ["RL501", "othrs", "others"],
       ],
     ],
-    ["give {amount.ful}", [["RL501", "ful", "full"]]],
-    ["give {amount.full.raw}", [["RL501", "full.raw", "full"]]],
+    ["give {amount as ful}", [["RL501", "amount as ful", undefined]]],
+    ["give {amount.full}", [["RL501", "amount.full", undefined]]],
     ["give {amount", [["RL501", "{", undefined]]],
     [
       "give }{ {amount}",
@@ -88,12 +88,12 @@ describe("sentences", () => {
     ["give {amount}[ to {others}| in full {gets}]", []],
     ["give {amount} (half of it) at 5.5%, on 1 or more", []],
   ])("%s", (summary, expected) => {
-    const body = `    capture: { amount: { amount: args.amount, of: native } }\n    does: "${summary}"\n`;
+    const body = `    values: { amount: { amount: amount, of: native } }\n    say: "${summary}"\n`;
     expect(told(body, /^RL50[1345]$/)).toEqual(expected);
   });
 
   it("with escapes are marked where the source has them", () => {
-    const text = file('    does: "do \\u202e it\\n on {nothing}"\n');
+    const text = file('    say: "do \\u202e it\\n on {nothing}"\n');
     const found = lintTexts({ market: text }).filter((one) => /^RL50[13]/.test(one.code));
     expect(found.map((one) => [one.code, markedText(text, one)])).toEqual([
       ["RL503", "\\u202e"],
@@ -103,11 +103,8 @@ describe("sentences", () => {
   });
 
   it("of one rule say nothing about another's captures", () => {
-    const body = `    capture: { amount: { amount: args.amount, of: native } }\n${plain}  - { id: b, action: stake, call: move, at: pool, does: "give {amount}" }\n`;
-    expect(told(body, /^RL50[12]$/)).toEqual([
-      ["RL502", "amount", undefined],
-      ["RL501", "amount", undefined],
-    ]);
+    const body = `    values: { amount: { amount: amount, of: native } }\n${plain}  - { id: b, action: stake, anchor: { call: move }, at: pool, say: "give {amount}" }\n`;
+    expect(told(body, /^RL501$/)).toEqual([["RL501", "amount", undefined]]);
   });
 });
 
@@ -116,16 +113,16 @@ describe("captures", () => {
     ["{ of: native }", [["RL313", "{ of: native }", undefined]]],
     ["{ token: emitter, address: emitter }", [["RL313", "token", undefined]]],
     ["{ nft: emitter }", [["RL313", "{ nft: emitter }", undefined]]],
-    ["{ enum: args.side }", [["RL313", "{ enum: args.side }", undefined]]],
-    ["{ integer: args.side, scale: '100' }", [["RL313", "scale", undefined]]],
-    ["{ chain: args.side, scheme: lz_ied }", [["RL314", "lz_ied", undefined]]],
-    ["{ enum: args.side, values: { 0: buy } }", []],
-    ["{ nft: emitter, id: args.amount }", []],
-    ["{ count: Moved, at: pool, where: { uint_gt: [{ var: args.amount }, '0'] } }", []],
+    ["{ enum: side }", [["RL313", "{ enum: side }", undefined]]],
+    ["{ integer: side, scale: '100' }", [["RL313", "scale", undefined]]],
+    ["{ chain: side, scheme: lz_ied }", [["RL314", "lz_ied", undefined]]],
+    ["{ enum: side, values: { 0: buy } }", []],
+    ["{ nft: emitter, id: amount }", []],
+    [`{ count: Moved, at: pool, where: { ">": [{ var: amount }, '0'] } }`, []],
     ["{ const: something }", []],
     ["{ flow: gets }", []],
   ])("%s", (capture, expected) => {
-    const found = told(`    capture: { x: ${capture} }\n    does: "give {x}"\n`, /^RL31[34]$/);
+    const found = told(`    values: { x: ${capture} }\n    say: "give {x}"\n`, /^RL31[34]$/);
     // Without a file of chains there is nothing to compare a scheme with.
     expect(found).toEqual(expected.filter(([code]) => code !== "RL314"));
   });
@@ -153,7 +150,7 @@ describe("facts of a file", () => {
   it("addresses in conditions and examples have right capitals or none", () => {
     const right = "0x420DD381b31aEf6683db6B902084cB0FFECe40Da";
     const wrong = right.replace("DD", "dd");
-    const body = `    where: { addr_in: [{ var: args.to }, ["${right}", "${wrong}", "${right.toLowerCase()}"]] }\n${plain}`;
+    const body = `    when: { in: [{ var: to }, ["${right}", "${wrong}", "${right.toLowerCase()}"]] }\n${plain}`;
     expect(told(body, /^RL205$/)).toEqual([["RL205", `"${wrong}"`, right]]);
   });
 
@@ -168,10 +165,10 @@ describe("facts of a file", () => {
 describe("whole sets", () => {
   const file = (protocol: string, body: string) => `protocol: ${protocol}\nname: ${protocol}\nkind: standard\n${body}`;
   const unwrap = (when: string) =>
-    `abi:\n  run: "function run(bytes32 mode, address to, bytes data)"\nunwrap:\n  - { id: one, call: run, ${when} inner: { to: args.to, data: args.data } }\n`;
+    `abi:\n  run: "function run(bytes32 mode, address to, bytes data)"\nwrappers:\n  - { id: one, call: run, at: any, ${when} inner: { to: to, data: data } }\n`;
 
   it("unwrappers of two files for one call are told apart by their conditions", () => {
-    const mode = (byte: string) => `when: { bytes_starts: [{ var: args.mode }, "0x${byte}"] },`;
+    const mode = (byte: string) => `when: { starts: [{ var: mode }, "0x${byte}"] },`;
     const codes = (one: string, two: string) =>
       lintTexts({ one: file("one", unwrap(one)), two: file("two", unwrap(two)) }).map(placeOf);
     expect(codes("", "")).toEqual(["RL706 7:11-7:14", "RL706 7:11-7:14"]);
@@ -181,7 +178,7 @@ describe("whole sets", () => {
 
   it("one address has one label in all files", () => {
     const contract = (label: string) =>
-      `source: ex/book@0123456:A.md\ncontracts:\n  pool: { "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": ${label} }\n`;
+      `source: ex/book@0123456:A.md\ncontracts:\n  pool: { ${label}: "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5" }\n`;
     const codes = (one: string, two: string) =>
       lintTexts({ one: file("one", contract(one)), two: file("two", contract(two)) }).map(
         ({ code, file }) => `${code} ${file}`,
@@ -191,7 +188,7 @@ describe("whole sets", () => {
   });
 
   it("one id belongs to one rule, and one to one unwrapper", () => {
-    const twice = unwrap("").replace(/ {2}- .*\n/, (line) => line + line.replace("call: run,", "call: run, at: any,"));
+    const twice = unwrap("").replace(/ {2}- .*\n/, (line) => line + line.replace(" inner", " suffix: 1, inner"));
     expect(
       lintTexts({ one: file("one", twice) })
         .filter((one) => one.code === "RL208")

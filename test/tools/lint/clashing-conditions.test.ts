@@ -14,33 +14,33 @@ const names: ConditionNames = {
 };
 const [n, who, to, up] = ["args.n", "args.who", "args.to", "args.up"].map((path) => ({ var: path }));
 const not = (part: unknown) => ({ "!": [part] });
-const uint = (operator: string, value: string) => ({ [`uint_${operator}`]: [n, value] });
-const turned = (operator: string, value: string) => ({ [`uint_${operator}`]: [value, n] });
+const uint = (operator: string, value: string) => ({ [operator]: [n, value] });
+const turned = (operator: string, value: string) => ({ [operator]: [value, n] });
 const is = (text: unknown) => ({ "==": [who, text] });
 const among = (...texts: string[]) => ({ in: [who, texts] });
-const at = (address: string) => ({ addr_eq: [who, address] });
-const starts = (hex: string) => ({ bytes_starts: [who, hex] });
+const at = (address: string) => ({ "==": [who, address] });
+const starts = (hex: string) => ({ starts: [who, hex] });
 const clash = (one: unknown, other: unknown) => conditionsClash(conjuncts(one), conjuncts(other), [names, names]);
 /** An `or` in an `or`, so many deep. */
-const deep = (depth: number): object => ({ or: [depth === 1 ? uint("eq", "1") : deep(depth - 1), uint("eq", "2")] });
+const deep = (depth: number): object => ({ or: [depth === 1 ? uint("==", "1") : deep(depth - 1), uint("==", "2")] });
 
 describe("conditions that cannot both hold", () => {
   it.each<[unknown, unknown]>([
-    [uint("eq", "1"), uint("eq", "2")],
-    [uint("gt", "2"), uint("lt", "3")],
-    [uint("gt", "2"), uint("lte", "2")],
-    [uint("gte", "3"), uint("lte", "2")],
-    [uint("lt", "2"), uint("gte", "2")],
-    [turned("lt", "2"), uint("lte", "2")],
-    [turned("lte", "2"), uint("lt", "2")],
-    [turned("gt", "2"), uint("gte", "2")],
-    [turned("gte", "2"), uint("gt", "2")],
-    [turned("eq", "2"), uint("eq", "3")],
-    [{ int_lt: [n, "-1"] }, { int_gte: [n, "-1"] }],
-    [not(uint("gt", "2")), uint("gt", "3")],
-    [not(uint("gte", "2")), uint("eq", "2")],
-    [not(uint("lte", "2")), uint("eq", "2")],
-    [not(uint("eq", "2")), uint("eq", "2")],
+    [uint("==", "1"), uint("==", "2")],
+    [uint(">", "2"), uint("<", "3")],
+    [uint(">", "2"), uint("<=", "2")],
+    [uint(">=", "3"), uint("<=", "2")],
+    [uint("<", "2"), uint(">=", "2")],
+    [turned("<", "2"), uint("<=", "2")],
+    [turned("<=", "2"), uint("<", "2")],
+    [turned(">", "2"), uint(">=", "2")],
+    [turned(">=", "2"), uint(">", "2")],
+    [turned("==", "2"), uint("==", "3")],
+    [{ "<": [n, "-1"] }, { ">=": [n, "-1"] }],
+    [not(uint(">", "2")), uint(">", "3")],
+    [not(uint(">=", "2")), uint("==", "2")],
+    [not(uint("<=", "2")), uint("==", "2")],
+    [not(uint("==", "2")), uint("==", "2")],
     [is("x"), is("y")],
     [among("x", "y"), among("z", "w")],
     [{ "!=": [who, "x"] }, is("x")],
@@ -48,47 +48,46 @@ describe("conditions that cannot both hold", () => {
     [not({ "!=": [who, "x"] }), is("y")],
     [at(a), at(b)],
     [at("desk"), at(b)],
-    [{ addr_in: [who, [a]] }, { addr_in: [who, [b, "zero"]] }],
+    [{ in: [who, [a]] }, { in: [who, [b, "zero"]] }],
     [is(null), is("x")],
     [starts("0x12"), starts("0x34")],
     [not(starts("0x12")), starts("0x1234")],
-    [{ or: [uint("eq", "1"), uint("eq", "2")] }, uint("eq", "3")],
-    [deep(3), uint("eq", "3")],
+    [{ or: [uint("==", "1"), uint("==", "2")] }, uint("==", "3")],
+    [deep(3), uint("==", "3")],
     [up, not(up)],
     [up, not([up])],
     [{ var: "args.value" }, not({ var: "args.amount" })],
-    [{ uint_eq: [{ var: "args.value" }, "1"] }, { uint_eq: [{ var: "args.amount" }, "2"] }],
+    [{ "==": [{ var: "args.value" }, "1"] }, { "==": [{ var: "args.amount" }, "2"] }],
     [
-      [up, uint("eq", "1")],
-      [not(to), uint("eq", "2")],
+      [up, uint("==", "1")],
+      [not(to), uint("==", "2")],
     ],
   ])("%j and %j", (one, other) => {
     expect([clash(one, other), clash(other, one)]).toEqual([true, true]);
   });
 
   it.each<[unknown, unknown]>([
-    [uint("eq", "1"), uint("eq", "1")],
-    [uint("gt", "2"), uint("lte", "3")],
-    [uint("gte", "2"), uint("lte", "2")],
-    [uint("lt", "3"), uint("gte", "2")],
-    [turned("lt", "2"), uint("lte", "3")],
-    [turned("lte", "2"), uint("lte", "2")],
-    [turned("gt", "2"), uint("gte", "1")],
-    [turned("gte", "2"), uint("gt", "1")],
-    [uint("eq", "0x1"), uint("eq", "0x2")],
+    [uint("==", "1"), uint("==", "1")],
+    [uint(">", "2"), uint("<=", "3")],
+    [uint(">=", "2"), uint("<=", "2")],
+    [uint("<", "3"), uint(">=", "2")],
+    [turned("<", "2"), uint("<=", "3")],
+    [turned("<=", "2"), uint("<=", "2")],
+    [turned(">", "2"), uint(">=", "1")],
+    [turned(">=", "2"), uint(">", "1")],
     [uint("most", "1"), uint("most", "2")],
-    [{ uint_eq: [to, "1"] }, uint("eq", "2")],
-    [{ uint_eq: [n, to] }, uint("eq", "2")],
-    [not(uint("gt", "3")), uint("gt", "2")],
-    [not(uint("gte", "2")), uint("eq", "1")],
-    [not(uint("lte", "2")), uint("eq", "3")],
-    [not(uint("eq", "2")), uint("gte", "2")],
-    [not(uint("eq", "2")), uint("lte", "2")],
-    [not(uint("lte", "2")), uint("gte", "1")],
-    [not(uint("gte", "2")), uint("lte", "5")],
-    [not(uint("eq", "1")), not(uint("eq", "2"))],
-    [not(uint("gt", "3")), not(uint("gt", "2"))],
-    [{ uint_gt: [to, "3"] }, not(uint("gt", "2"))],
+    [{ "==": [to, "1"] }, uint("==", "2")],
+    [{ "==": [n, to] }, uint("==", "2")],
+    [not(uint(">", "3")), uint(">", "2")],
+    [not(uint(">=", "2")), uint("==", "1")],
+    [not(uint("<=", "2")), uint("==", "3")],
+    [not(uint("==", "2")), uint(">=", "2")],
+    [not(uint("==", "2")), uint("<=", "2")],
+    [not(uint("<=", "2")), uint(">=", "1")],
+    [not(uint(">=", "2")), uint("<=", "5")],
+    [not(uint("==", "1")), not(uint("==", "2"))],
+    [not(uint(">", "3")), not(uint(">", "2"))],
+    [{ ">": [to, "3"] }, not(uint(">", "2"))],
     [among("x", "y"), among("y", "z")],
     [{ "!=": [who, "x"] }, is("y")],
     [not(among("x", "y")), among("x", "z")],
@@ -98,21 +97,19 @@ describe("conditions that cannot both hold", () => {
     [{ in: [who, [{ var: "args.to" }]] }, is("x")],
     [starts("0x12"), starts("0x1234")],
     [not(starts("0x1234")), starts("0x12")],
-    [{ bytes_starts: ["0x12", who] }, starts("0x34")],
+    [{ starts: ["0x12", who] }, starts("0x34")],
     [not(starts("0x12")), is("0x12")],
     [not(is("0x12")), starts("0x12")],
     [starts("0x12"), is("x")],
-    [not({ "==": [n, "5"] }), uint("eq", "5")],
-    [not(uint("gte", "1")), { "==": [n, "5"] }],
-    [{ "==": [n, "x"] }, uint("gt", "1")],
+    [{ "==": [n, "x"] }, uint(">", "1")],
     [{ like: [who, "x"] }, { like: [who, "y"] }],
     [{ like: [who, "x"] }, is("y")],
-    [{ or: [uint("eq", "1"), uint("eq", "2")] }, uint("eq", "2")],
-    [{ or: [uint("eq", "2"), uint("eq", "1")] }, uint("eq", "2")],
-    [deep(4), uint("eq", "3")],
+    [{ or: [uint("==", "1"), uint("==", "2")] }, uint("==", "2")],
+    [{ or: [uint("==", "2"), uint("==", "1")] }, uint("==", "2")],
+    [deep(4), uint("==", "3")],
     [up, not(to)],
     [up, up],
-    [{ uint_eq: [n, "1"], more: 1 }, uint("eq", "2")],
+    [{ "==": [n, "1"], more: 1 }, uint("==", "2")],
     [[], []],
   ])("%j and %j are not among them", (one, other) => {
     expect([clash(one, other), clash(other, one)]).toEqual([false, false]);
@@ -142,20 +139,20 @@ describe("a condition", () => {
 });
 
 describe("addresses on different sides", () => {
-  const other = (...addresses: string[]) => ({ addr_in: [to, addresses] });
+  const other = (...addresses: string[]) => ({ in: [to, addresses] });
   it.each<[unknown[], unknown[], boolean]>([
     [[at(a)], [other(a)], true],
     [[at("desk")], [other(a)], true],
-    [[up, at(b), at(a)], [uint("eq", "1"), other(b, a), other(a)], true],
-    [[{ addr_in: [who, [a, b]] }], [other(b, a)], true],
+    [[up, at(b), at(a)], [uint("==", "1"), other(b, a), other(a)], true],
+    [[{ in: [who, [a, b]] }], [other(b, a)], true],
     [[at(a)], [at(a)], false],
     [[at(a)], [other(b)], false],
     [[at(a)], [other(a, b)], false],
     [[not(at(a))], [other(a)], false],
     [[at(a)], [not(other(a))], false],
     [[is("x")], [other("x")], false],
-    [[uint("gt", "1")], [{ uint_gt: [to, "1"] }], false],
-    [[starts("0x12")], [{ bytes_starts: [to, "0x12"] }], false],
+    [[uint(">", "1")], [{ ">": [to, "1"] }], false],
+    [[starts("0x12")], [{ starts: [to, "0x12"] }], false],
     [[], [other(a)], false],
   ])("%j and %j: %s", (one, rival, pinned) => {
     expect(pinDifferentSides(one, rival, [names, names])).toBe(pinned);

@@ -12,14 +12,14 @@ const addresses = ["a", "b", "c"].map((digit) => `0x${digit.repeat(40)}`);
 const number = fc.constantFrom("n", "m");
 const small = fc.integer({ min: 0, max: 4 }).map(String);
 const comparison = fc
-  .tuple(fc.constantFrom("uint_eq", "uint_gt", "uint_gte", "uint_lt", "uint_lte"), number, small, fc.boolean())
+  .tuple(fc.constantFrom("==", ">", ">=", "<", "<="), number, small, fc.boolean())
   .map(([operator, path, value, turned]) => ({
     [operator]: turned ? [value, { var: `args.${path}` }] : [{ var: `args.${path}` }, value],
   }));
 const address = fc.constantFrom(...addresses);
 const place = fc.oneof(
-  address.map((one) => ({ addr_eq: [{ var: "args.who" }, one] })),
-  fc.uniqueArray(address, { minLength: 1 }).map((list) => ({ addr_in: [{ var: "args.who" }, list] })),
+  address.map((one) => ({ "==": [{ var: "args.who" }, one] })),
+  fc.uniqueArray(address, { minLength: 1 }).map((list) => ({ in: [{ var: "args.who" }, list] })),
 );
 const condition = fc.letrec<{ any: unknown }>((tie) => ({
   any: fc.oneof(

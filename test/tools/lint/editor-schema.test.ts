@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { root } from "../../support/shared.ts";
-import { lintWritten } from "./lint-text.ts";
+import { lintTexts } from "./lint-text.ts";
 
 interface Node {
   $id?: string;
@@ -84,7 +84,7 @@ describe("schemas/rule.schema.json beside the tables", () => {
 
   it("leaves an action type of another folder to the table of that folder", () => {
     const sound = (parse(read("test/tools/lint/newcomer.yaml")) as { sound: string }).sound;
-    const found = lintWritten({ "example-lend": sound.replace("lending_supply", "own_act") });
+    const found = lintTexts({ "example-lend": sound.replace("lending_supply", "own_act") });
     expect(found.map(({ code }) => code)).toEqual(["RL204"]);
   });
 });

@@ -6,7 +6,7 @@ const head = `${marketHead}  Paid: "event Paid(address indexed user, uint256 amo
   payEther: "function payEther()"
 rules:
 `;
-const paid = `  - { id: paid, action: payment, event: Paid, at: pool, who: args.user, does: "pay through {protocol}", attempts: pay }
+const paid = `  - { id: paid, action: payment, anchor: { event: Paid }, at: pool, subject: user, say: "pay through {protocol}", tried: pay }
 `;
 
 /** The findings about examples and attempts: code, message, suggestion and help. */
@@ -72,7 +72,7 @@ describe("rules that do not come out", () => {
   it("may lose to others, several of which stand", () => {
     const both =
       "given: { to: pool, logs: [{ Paid: { at: pool, user: alice, amount: 1 } }, { Paid: { at: pool, user: alice, amount: 2 } }] }";
-    const weak = '  - { id: weak, action: swap, event: Paid, at: pool, who: args.user, does: "swap" }\n';
+    const weak = `  - { id: weak, action: swap, anchor: { event: Paid }, at: pool, subject: user, say: "swap" }\n`;
     expect(
       told([`{ ${both}, rule: weak }`, `{ ${both}, not: paid }`], paid + weak).map(([, message]) => message),
     ).toEqual([
@@ -95,21 +95,21 @@ describe("rules at untrusted contracts", () => {
 
 describe("attempts that are told otherwise", () => {
   const other = (more: string) =>
-    `  - { id: other, action: swap, event: Paid, at: pool, who: args.user, does: "swap", attempts: ${more} }\n`;
+    `  - { id: other, action: swap, anchor: { event: Paid }, at: pool, subject: user, say: "swap", tried: ${more} }\n`;
 
   it("are told with the rule that tells them", () => {
     expect(told([], paid + other("pay"))).toEqual([
       ["RL605", "`other: reverted pay` is told by `market/paid`; `market/other` was expected"],
     ]);
     expect(told([], paid + other("payEther"))).toEqual([]);
-    expect(told([], paid.replace("attempts: pay", "attempts: [{ call: pay, at: moved }]"))).toEqual([
+    expect(told([], paid.replace("tried: pay", "tried: [{ call: pay, at: moved }]"))).toEqual([
       ["RL605", "`paid: reverted pay` is told by no rule; `market/paid` was expected"],
     ]);
   });
 
   it("must fill their sentence", () => {
-    const filled = paid.replace('does: "pay', 'capture: { n: { integer: args.amount } }, does: "pay {n}');
-    const unfilled = filled.replace("attempts: pay", "attempts: [pay, payEther]");
+    const filled = paid.replace('say: "pay', 'values: { n: amount as count }, say: "pay {n}');
+    const unfilled = filled.replace("tried: pay", "tried: [pay, payEther]");
     const own = "is told in the action's own words; the rule's sentence was expected";
     expect([told([], filled), told([], unfilled)]).toEqual([[], [["RL606", `\`paid: reverted payEther\` ${own}`]]]);
   });

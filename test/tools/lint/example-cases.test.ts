@@ -9,8 +9,9 @@ const paid = "logs: [{ Paid: { at: pool, user: alice } }]";
 const market = `${marketHead}  Paid: "event Paid(address indexed user)"
   Vote: "message Vote(uint256 proposal)"
 rules:
-  - { id: paid, action: payment, event: Paid, at: pool, who: args.user, does: "pay" }
-  - { id: vote, sign: Vote, at: pool, action: governance, does: "vote" }
+  - { id: paid, action: payment, anchor: { event: Paid }, at: pool, subject: user, say: "pay" }
+messages:
+  - { id: vote, message: Vote, at: pool, action: governance, say: "vote" }
 examples:
   - { like: first, not: paid }
   - { name: first, given: { to: pool, ${paid} }, rule: paid }
@@ -22,7 +23,7 @@ examples:
 
 /** The cases of the examples of a text. */
 function casesOf(text: string) {
-  const rules = [...shippedTables, { file, text, normal: true as const }];
+  const rules = [...shippedTables, { file, text }];
   const { loaded, world } = openSources({ rules, labels: [], wanted: new Set([file]) }, noRecordings);
   const [own] = loaded.files.filter(({ source }) => source.file === file);
   return exampleCases(own as NonNullable<typeof own>, world);

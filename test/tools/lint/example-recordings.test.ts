@@ -16,9 +16,9 @@ const head = `${marketHead}  Paid: "event Paid(address indexed user, uint256 amo
   Left: "event Left(address indexed user)"
   pay: "function pay(uint256 amount)"
 rules:
-  - { id: left, action: payment, event: Left, at: pool, who: args.user, does: "leave {protocol}" }
-  - { id: paid, action: payment, event: Paid, at: pool, who: args.user, where: { uint_eq: [{ var: args.amount }, "7"] }, does: "pay", attempts: pay }
-  - { id: sent, action: payment, event: Sent, at: pool, who: args.user, does: "send", attempts: pay }
+  - { id: left, action: payment, anchor: { event: Left }, at: pool, subject: user, say: "leave {protocol}" }
+  - { id: paid, action: payment, anchor: { event: Paid }, at: pool, subject: user, when: { "==": [{ var: amount }, "7"] }, say: "pay", tried: pay }
+  - { id: sent, action: payment, anchor: { event: Sent }, at: pool, subject: user, say: "send", tried: pay }
 examples:
 `;
 const { to, logs } = { to: "pool", logs: [{ Paid: { at: "pool", user: "alice", amount: 1 } }] };
@@ -32,10 +32,7 @@ writeFileSync(join(dir, `${mixed}.json`), JSON.stringify({ ...built, receipt: { 
 function told(...examples: string[]) {
   const file = "rules/market.yaml";
   const text = head + examples.map((one) => `  - ${one}\n`).join("");
-  const { diagnostics } = lint(
-    { rules: [...shippedTables, { file, text, normal: true }], labels: [], wanted: new Set([file]) },
-    dir,
-  );
+  const { diagnostics } = lint({ rules: [...shippedTables, { file, text }], labels: [], wanted: new Set([file]) }, dir);
   return diagnostics
     .filter(({ code }) => code === "RL602" || code === "RL604")
     .map(({ code, message, help }) => [code, message, ...(help === undefined ? [] : [help])]);

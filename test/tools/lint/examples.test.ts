@@ -41,11 +41,11 @@ describe("what does not come out", () => {
 `,
       `${paid}  - id: weaker
     action: swap
-    event: Paid
+    anchor: { event: Paid }
     at: pool
-    who: args.user
-    flow: { gives: any }
-    does: "swap"
+    subject: user
+    money: { gives: any }
+    say: "swap"
 `,
     );
     expect(found.filter((one) => one.code === "RL602").map((one) => one.message)).toEqual([

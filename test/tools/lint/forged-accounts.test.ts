@@ -18,7 +18,7 @@ name: Weak
 kind: protocol
 source: ex/book@0123456:A.md
 contracts:
-  pool: { "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Weak pool }
+  pool: { Weak pool: "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5" }
 abi:
   Saved: "event Saved(address payer, address indexed account, (address refundTo, string memo) terms, uint256 amount)"
   save: "function save(uint256 amount, bytes32 receiver, address sender, address token)"
@@ -26,12 +26,12 @@ rules:
   - id: save
     action: stake
     at: pool
-    flow: { gives: some fungible }
+    money: { gives: some fungible }
     ${rule}
 examples:
   - { name: a deposit, given: { from: alice, to: pool, ${call} logs: [${logs.join(", ")}] }, rule: save }
 `;
-  const rules = [...base, { file: "rules/weak.yaml", text, normal: true as const }];
+  const rules = [...base, { file: "rules/weak.yaml", text }];
   const report = mutateRules({ ...shipped, rules, wanted: new Set(["rules/weak.yaml"]) }, noRecordings);
   const found = report.survivors.filter(({ kind }) => kind === "other-account");
   const { mutants, killed } = report.kinds["other-account"];
@@ -42,36 +42,34 @@ describe("an argument that names a stranger", () => {
   const hidden = "the stranger is not told";
 
   it("is told of by a rule that tells whose it is", () => {
-    const rule =
-      'event: Saved\n    capture: { owner: { other: args.account } }\n    does: "save {gives}[ for {owner}]"';
+    const rule = `anchor: { event: Saved }\n    values: { owner: account as other }\n    say: "save {gives}[ for {owner}]"`;
     expect(forge(rule)).toEqual(["1/1"]);
   });
 
   it("deceives a rule that does not, in topics, data and structs, save where it says who acted", () => {
-    expect(forge('event: Saved\n    does: "save {gives}"')).toEqual([
+    expect(forge('anchor: { event: Saved }\n    say: "save {gives}"')).toEqual([
       "0/1",
       `a stranger is named by \`account\`, \`refundTo\`: ${hidden}`,
     ]);
   });
 
   it("is left where the rule needs it, and named there once more: then the rule does not stand, and the answer tells him", () => {
-    expect(forge('event: Saved\n    who: args.account\n    does: "save {gives}"')).toEqual([
+    expect(forge(`anchor: { event: Saved }\n    subject: account\n    say: "save {gives}"`)).toEqual([
       "1/2",
       `a stranger is named by \`refundTo\`: ${hidden}`,
     ]);
-    const asked =
-      'event: Saved\n    where: { addr_eq: [{ var: args.account }, { var: subject }] }\n    does: "save {gives}"';
+    const asked = `anchor: { event: Saved }\n    when: { "==": [{ var: account }, { var: subject }] }\n    say: "save {gives}"`;
     expect(forge(asked)).toEqual([
       "0/2",
       `a stranger is named by \`refundTo\`: ${hidden}`,
       `a stranger is named by \`account\`, \`refundTo\`: ${hidden}`,
     ]);
-    expect(forge('event: Saved\n    acts_for: args.account\n    does: "save {gives}"')).toHaveLength(2);
+    expect(forge(`anchor: { event: Saved }\n    subject: { for: account }\n    say: "save {gives}"`)).toHaveLength(2);
   });
 
   it("may have named nobody, where it says who gets something", () => {
     const call = "call: { save: { amount: 5 } },";
-    expect(forge('call: save\n    does: "save {gives}"', { logs: [sent], call })).toEqual([
+    expect(forge('anchor: { call: save }\n    say: "save {gives}"', { logs: [sent], call })).toEqual([
       "0/1",
       `a stranger is named by \`receiver\`: ${hidden}`,
     ]);
@@ -79,6 +77,8 @@ describe("an argument that names a stranger", () => {
 
   it("is forged only where the account gets nothing", () => {
     const back = "{ transfer: { token: WETH, from: pool, to: alice, amount: 7 } }";
-    expect(forge('event: Saved\n    does: "save {gives}"', { logs: [sent, back, `{ ${event} }`] })).toEqual(["0/0"]);
+    expect(forge('anchor: { event: Saved }\n    say: "save {gives}"', { logs: [sent, back, `{ ${event} }`] })).toEqual([
+      "0/0",
+    ]);
   });
 });

@@ -19,7 +19,7 @@ name: Weak
 kind: ${kind}
 source: ex/book@0123456:A.md
 contracts:
-  pool: { "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Weak pool }
+  pool: { Weak pool: "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5" }
 abi:
   Paid: "event Paid(address indexed user, uint256 amount)"
   Moved: "event Transfer(address indexed from, address indexed to, uint256 value)"
@@ -31,14 +31,11 @@ rules:
 const paid =
   "given: { to: pool, call: { pay: { amount: 5 } }, logs: [{ Paid: { at: pool, user: alice, amount: 5 } }] }";
 const pay = (at: string, more = "") =>
-  `  - { id: pay, action: payment, event: Paid, at: ${at}, call: pay, call_at: pool, who: args.user, does: "pay"${more} }\n`;
+  `  - { id: pay, action: payment, anchor: { event: Paid, within: pay, calls_at: pool }, at: ${at}, subject: user, say: "pay"${more} }\n`;
 const examples = (...list: string[]) => `examples:\n${list.map((one) => `  - ${one}\n`).join("")}`;
 
 function forge(texts: Record<string, string>, wanted = Object.keys(texts), told: number[][] = []): MutationReport {
-  const rules = [
-    ...shippedTables,
-    ...Object.entries(texts).map(([file, text]) => ({ file, text, normal: true as const })),
-  ];
+  const rules = [...shippedTables, ...Object.entries(texts).map(([file, text]) => ({ file, text }))];
   const sources = { rules, labels: [labels], wanted: new Set(wanted) };
   return mutateRules(sources, noRecordings, (...one) => told.push(one));
 }
@@ -50,8 +47,8 @@ const counts = ({ kinds }: MutationReport) =>
 
 describe("rules whose examples are forged", () => {
   it("are listed, and those without an example that can be", () => {
-    const idle = '  - { id: idle, action: payment, call: pay, at: pool, does: "pay" }\n';
-    const free = '  - { id: free, action: payment, flow: { gives: some, gets: nothing }, does: "pay" }\n';
+    const idle = `  - { id: idle, action: payment, anchor: { call: pay }, at: pool, say: "pay" }\n`;
+    const free = `  - { id: free, action: payment, money: { gives: some, gets: nothing }, say: "pay" }\n`;
     const text = head("weak", "protocol") + pay("pool") + idle + free;
     const told: number[][] = [];
     const twice = examples(`{ name: one, ${paid}, rule: pay }`, `{ ${paid}, rule: pay }`, `{ ${paid}, not: idle }`);
@@ -69,7 +66,7 @@ describe("rules whose examples are forged", () => {
   it("are told by what deceives them, with the reason that they give", () => {
     const [why, none] = ["the pool says where the money goes", "nobody is ever robbed here"];
     const rule = (more: string) =>
-      `  - { id: pay, action: payment, event: Paid, at: pool, who: args.user, legs: { back: { from: pool, amount: args.amount } }, does: "pay"${more} }\n`;
+      `  - { id: pay, action: payment, anchor: { event: Paid }, at: pool, subject: user, money: { back: { from: pool, amount: amount } }, say: "pay"${more} }\n`;
     const came = "{ transfer: { token: carol, from: pool, to: alice, amount: 5 } }";
     // What a known contract pays out on the sender's call is told without the rule, and so are ether and listed tokens.
     const through = paid.replace("to: pool", "to: bob").replace("[{", `[${came}, {`);
@@ -93,7 +90,7 @@ describe("rules whose examples are forged", () => {
   it("are asked for their money alone where nothing proves their place", () => {
     const moved = "given: { to: pool, logs: [{ transfer: { token: USDC, from: alice, to: pool, amount: 5 } }] }";
     const rule = (action: string, at: string) =>
-      `  - { id: move, action: ${action}, event: Moved, at: ${at}, who: args.from, does: "move it" }\n`;
+      `  - { id: move, action: ${action}, anchor: { event: Moved }, at: ${at}, subject: from, say: "move it" }\n`;
     const kinds = (action: string, at: string, kind = "standard") =>
       counts(
         forge({ [token]: `${head("token", kind)}${rule(action, at)}${examples(`{ ${moved}, rule: move }`)}` }),
@@ -106,10 +103,9 @@ describe("rules whose examples are forged", () => {
 });
 
 describe("messages that are forged", () => {
-  const vote = '  - { id: vote, sign: Vote, at: pool, action: governance, does: "vote" }\n';
-  const allow =
-    '  - { id: allow, sign: Allow, at: pool, action: erc20_approval, allows: { token: args.token, spender: args.spender, amount: args.amount }, does: "allow it" }\n';
-  const text = head("weak", "protocol") + vote + allow;
+  const vote = `  - { id: vote, message: Vote, at: pool, action: governance, say: "vote" }\n`;
+  const allow = `  - { id: allow, message: Allow, at: pool, action: erc20_approval, allows: { token: token, spender: spender, amount: amount }, say: "allow it" }\n`;
+  const text = head("weak", "protocol").replace("rules:", "messages:") + vote + allow;
   const given = "given: { message: { token: USDC, spender: bob, amount: 5 } }";
 
   it("are listed with their rules, and told where they deceive", () => {

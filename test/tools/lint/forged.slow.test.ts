@@ -15,7 +15,7 @@ name: Weak
 kind: protocol
 contracts:
   pool:
-    { source: ex/book@0123456:A.md, "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Weak pool }
+    { source: ex/book@0123456:A.md, Weak pool: "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5" }
 abi:
   Paid: "event Paid(address indexed user, uint256 amount)"
   pay: "function pay(uint256 amount)"
@@ -23,7 +23,7 @@ rules:
   - id: pay
     action: payment
 ${rule}
-    does: "pay on {protocol}"
+    say: "pay on {protocol}"
 examples:
   - name: a payment
     given:
@@ -37,10 +37,7 @@ ${more}`;
   const shipped = findSources([join(root, "rules/standards")]);
   const rules = shipped.rules.filter(({ file }) => /actions|standards|erc4337/.test(file));
   const file = "rules/weak.yaml";
-  return mutateRules(
-    { ...shipped, rules: [...rules, { file, text, normal: true }], wanted: new Set([file]) },
-    noRecordings,
-  );
+  return mutateRules({ ...shipped, rules: [...rules, { file, text }], wanted: new Set([file]) }, noRecordings);
 }
 
 const paid = '        - Paid: { at: pool, user: alice, amount: "5" }';
@@ -52,7 +49,7 @@ const ofMessages = new Set(Object.keys(messageForgeries));
 describe("forged examples", () => {
   it("are all seen through by a rule that asks for everything", () => {
     const report = forge(
-      "    event: Paid\n    at: pool\n    who: args.user\n    legs:\n      paid: { from: args.user, to: pool, amount: args.amount }",
+      `    anchor: { event: Paid }\n    at: pool\n    subject: user\n    money: { paid: { from: user, to: pool, amount: amount } }`,
       sent,
     );
     expect(report.survivors).toEqual([]);
@@ -66,7 +63,10 @@ describe("forged examples", () => {
   });
 
   it("deceive a rule that lets anyone emit its event", () => {
-    const report = forge("    event: Paid\n    at: any\n    call: pay\n    call_at: pool\n    who: args.user", paid);
+    const report = forge(
+      `    anchor: { event: Paid, within: pay, calls_at: pool }\n    at: any\n    subject: user`,
+      paid,
+    );
     expect(survivors(report)).toEqual(["foreign-emitter: Paid comes from an untrusted contract"]);
     expect(report.survivors[0]).toMatchObject({
       file: "rules/weak.yaml",
@@ -110,8 +110,7 @@ all                94.4 %  17 of 18 killed, 1 rule
       Object.entries(kinds).flatMap(([kind, { mutants, killed }]) =>
         mutants === 0 ? [] : [`${kind} ${killed}/${mutants}`],
       );
-    const bound =
-      "    event: Paid\n    at: pool\n    who: args.user\n    legs:\n      paid: { from: args.user, to: pool, amount: args.amount }";
+    const bound = `    anchor: { event: Paid }\n    at: pool\n    subject: user\n    money: { paid: { from: user, to: pool, amount: amount } }`;
     expect(counts(forge(bound, sent))).toEqual([
       "foreign-emitter 2/2",
       "swapped-sides 1/1",
@@ -126,7 +125,7 @@ all                94.4 %  17 of 18 killed, 1 rule
       "side-show 2/2",
       "other-account 1/1",
     ]);
-    expect(counts(forge("    call: pay\n    at: pool\n    flow: { gives: some }", sent))).toEqual([
+    expect(counts(forge("    anchor: { call: pay }\n    at: pool\n    money: { gives: some }", sent))).toEqual([
       "foreign-emitter 2/2",
       "swapped-sides 1/1",
       "zeroed-amount 1/1",
@@ -137,7 +136,7 @@ all                94.4 %  17 of 18 killed, 1 rule
       "added-grant 2/2",
       "side-show 2/2",
     ]);
-    const both = "    event: Paid\n    at: pool\n    who: args.user\n    flow: { gives: some, gets: some }";
+    const both = `    anchor: { event: Paid }\n    at: pool\n    subject: user\n    money: { gives: some, gets: some }`;
     const back = `${sent}\n        - transfer: { token: WETH, from: pool, to: alice, amount: "7" }`;
     expect(counts(forge(both, back))).toEqual([
       "foreign-emitter 2/2",
@@ -157,14 +156,14 @@ all                94.4 %  17 of 18 killed, 1 rule
 
   it("deceive a rule that does not say where its leg goes", () => {
     const report = forge(
-      "    event: Paid\n    at: pool\n    who: args.user\n    legs:\n      paid: { amount: args.amount }",
+      `    anchor: { event: Paid }\n    at: pool\n    subject: user\n    money: { paid: { amount: amount } }`,
       sent,
     );
     expect(survivors(report)).toContain("swapped-sides: leg paid");
   });
 
   it("deceive no rule that is about whoever the transaction ran for: what the account sent comes first", () => {
-    const report = forge("    event: Paid\n    at: pool\n    who: [args.user, subject]", paid);
+    const report = forge(`    anchor: { event: Paid }\n    at: pool\n    subject: [user, subject]`, paid);
     const found = survivors(report);
     expect(found.filter((line) => line.startsWith("third-party"))).toEqual([]);
     expect(found.filter((line) => line.startsWith("foreign-emitter"))).toEqual([]);
@@ -172,8 +171,7 @@ all                94.4 %  17 of 18 killed, 1 rule
 
   // Even without the rule, it is told who got ether or listed tokens instead of the account.
   const came = `        - transfer: { token: carol, from: pool, to: alice, amount: "5" }\n${paid}`;
-  const unbound =
-    "    event: Paid\n    at: pool\n    who: args.user\n    legs:\n      back: { from: pool, amount: args.amount }";
+  const unbound = `    anchor: { event: Paid }\n    at: pool\n    subject: user\n    money: { back: { from: pool, amount: amount } }`;
 
   /**
    * The call goes through an unknown contract, because what a known contract pays out on the sender's call is told even without the rule.
@@ -205,7 +203,7 @@ all                94.4 %  17 of 18 killed, 1 rule
   });
 
   it("do not count where nothing can be forged", () => {
-    const report = forge("    attempts: [{ call: pay, at: pool }]", paid);
+    const report = forge("    tried: [{ call: pay, at: pool }]", paid);
     expect(report).toMatchObject({ rules: [], untested: ["weak/pay"], survivors: [] });
   });
 });

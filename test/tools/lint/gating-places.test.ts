@@ -176,7 +176,7 @@ describe("what ties an event to the subject", () => {
     ["half of a flow", { flow: { gives: null, gets: null } }],
     ["another's leg", {}, { legs: { a: { from: "args.from", to: "args.to" } } }],
     ["a leg that may be missing", {}, { legs: { a: { from: "subject", optional: true } } }],
-    ["that it is somebody else", {}, { where: { "!": { addr_eq: [{ var: "args.to" }, { var: "subject" }] } } }],
+    ["that it is somebody else", {}, { where: { "!": { "==": [{ var: "args.to" }, { var: "subject" }] } } }],
     ["one condition of two", {}, { where: { or: [{ var: "emitter.asked" }, { var: "args.ok" }] } }],
     ...["args.subject", "tx.type", "tx.fromage", "emitter"].map((path): [string, object, object] => [
       path,

@@ -5,13 +5,13 @@ import { expectFine, head, negative, paid } from "./market-examples.ts";
 describe("a given case", () => {
   const captured = `  - id: paid
     action: payment
-    call: pay
+    anchor: { call: pay }
     at: pool
-    where: { var: args.extra.last }
-    capture:
-      amount: { amount: args.amount, of: native }
-      part: { integer: args.parts.-1 }
-    does: "pay {amount} in parts, the last {part}"
+    when: { var: extra.last }
+    values:
+      amount: { amount: amount, of: native }
+      part: { integer: parts.-1 }
+    say: "pay {amount} in parts, the last {part}"
 `;
 
   it("encodes arguments of every shape", () => {
@@ -50,10 +50,10 @@ describe("a given case", () => {
 `,
       `  - id: paid
     action: payment
-    call: any
+    anchor: { call: any }
     at: pool
-    flow: { gives: several, gets: one native }
-    does: "give {gives} for {gets}"
+    money: { gives: several, gets: one native }
+    say: "give {gives} for {gets}"
 `,
     );
   });
@@ -69,15 +69,15 @@ describe("a given case", () => {
 `,
       `  - id: paid
     action: payment
-    event: Paid
+    anchor: { event: Paid }
     at: pool
-    who: args.user
-    where:
-      "==": [{ var: args.topic }, "0x1c8aff950685c2ed4bc3174f3472287b56d9517b9c948127319a09a7a36deac8"]
-    capture:
-      first: { token: args.path.addressAt.0 }
-      last: { address: args.path.addressAt.-20 }
-    does: "pay along {first} to {last}"
+    subject: user
+    when:
+      "==": [{ var: topic }, "0x1c8aff950685c2ed4bc3174f3472287b56d9517b9c948127319a09a7a36deac8"]
+    values:
+      first: { token: path.addressAt.0 }
+      last: { address: path.addressAt.-20 }
+    say: "pay along {first} to {last}"
 `,
     );
   });
@@ -109,18 +109,18 @@ describe("a given case", () => {
 `,
       `${paid}  - id: creates
     action: contract_deployment
-    where: { var: tx.creates }
-    does: "create something"
+    when: { var: tx.creates }
+    say: "create something"
   - id: arrives
     action: contract_interaction
-    where: { uint_eq: [{ var: tx.mint }, "70000000000000000"] }
-    does: "receive something"
+    when: { "==": [{ var: tx.mint }, "70000000000000000"] }
+    say: "receive something"
   - id: delegates
     action: account_delegation
-    authorization: set
-    acts_for: authority
-    where: { addr_in: [{ var: delegate }, pool] }
-    does: "delegate something"
+    anchor: { authorization: set }
+    subject: { for: authority }
+    when: { in: [{ var: delegate }, pool] }
+    say: "delegate something"
 `,
     );
   });

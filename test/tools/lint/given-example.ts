@@ -13,9 +13,8 @@ kind: protocol
 source: ex/book@0123456:A.md
 contracts:
   pool:
-    "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Market pool
-    "0x6Cb442acF35158D5eDa88fe602221b67B400Be3E": Market pool
-  factory: { "0x420DD381b31aEf6683db6B902084cB0FFECe40Da": Market factory }
+    Market pool: ["0xA238Dd80C259a72e81d7e4664a9801593F98d1c5", "0x6Cb442acF35158D5eDa88fe602221b67B400Be3E"]
+  factory: { Market factory: "0x420DD381b31aEf6683db6B902084cB0FFECe40Da" }
 members:
   listed: { registry: { contract: factory, read: isPool } }
   own: { registry: { contract: factory, read: poolOf, expect: self } }
@@ -34,7 +33,7 @@ abi:
   pay: "function pay(int8 small, uint8 tiny, bytes32 word, bytes20 party, bytes19 short, bool on, string note, uint8[2] pair, bytes data, address who)"
   run: "function run(uint256 size)"
 `;
-const { files, diagnostics } = compileSources([...shippedTables, { file: "rules/market.yaml", text, normal: true }]);
+const { files, diagnostics } = compileSources([...shippedTables, { file: "rules/market.yaml", text }]);
 const [file] = files.filter(isUsable);
 const labels = shippedLabels();
 

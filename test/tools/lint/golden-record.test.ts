@@ -26,12 +26,12 @@ name: A protocol
 kind: protocol
 source: ex/book@0123456:A.md
 contracts:
-  pool: { "${pools[protocol]}": The pool }
+  pool: { The pool: "${pools[protocol]}" }
 abi:
   Paid: "event Paid(address indexed user, uint256 amount, string indexed topic, bytes path)"
   pay: "function pay(uint256 amount)"
 rules:
-  - { id: paid, action: payment, event: Paid, at: pool, who: args.user, does: "${does}"${attempts} }
+  - { id: paid, action: payment, anchor: { event: Paid }, at: pool, subject: user, say: "${does}"${attempts} }
 ${examples.length === 0 ? "" : `examples:\n${examples.map((one) => `  - ${one}\n`).join("")}`}`;
 
 interface Given {
@@ -45,8 +45,8 @@ const [market, other] = ["rules/pay/market.yaml", "rules/pay/other.yml"];
 
 function sourcesOf({ does = "pay", examples = paid, wanted, other: otherText }: Given = {}): LintSources {
   const own = [
-    { file: market, text: rules("market", does, examples, ", attempts: pay"), normal: true as const },
-    { file: other, text: otherText ?? rules("other", "pay on", []), normal: true as const },
+    { file: market, text: rules("market", does, examples, ", tried: pay") },
+    { file: other, text: otherText ?? rules("other", "pay on", []) },
   ];
   const all = [...shippedTables, ...own];
   return { rules: all, labels: [], wanted: new Set(wanted ?? all.map(({ file }) => file)) };

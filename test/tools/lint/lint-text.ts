@@ -24,29 +24,15 @@ kind: protocol
 site: https://example.org
 source: ex/book@0123456:A.md
 contracts:
-  pool: { "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Market pool }
+  pool: { Market pool: "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5" }
 ${roles}abi_source: ex/contracts@0123456:Pool.sol
 abi:
 `;
 }
 
-/**
- * Lints rule files in the normal form, which exist only here, together with the shipped action table and tokens. Keys are file names
- * without `.yaml`.
- */
+/** Lints rule files, which exist only here, together with the shipped action table and tokens. Keys are file names without `.yaml`. */
 export function lintTexts(files: Record<string, string>): Diagnostic[] {
-  return lintAll(files, true);
-}
-
-/** The same for files as authors write them. */
-export function lintWritten(files: Record<string, string>): Diagnostic[] {
-  return lintAll(files, false);
-}
-
-function lintAll(files: Record<string, string>, normal: boolean): Diagnostic[] {
-  const rules = Object.entries(files).map(([stem, text]): RuleSource => {
-    return { file: `rules/${stem}.yaml`, text, ...(normal && { normal: true }) };
-  });
+  const rules = Object.entries(files).map(([stem, text]): RuleSource => ({ file: `rules/${stem}.yaml`, text }));
   const sources: LintSources = {
     rules: [...shippedTables, ...rules],
     labels: [tokens, system],

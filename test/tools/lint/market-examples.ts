@@ -9,11 +9,10 @@ site: https://example.org
 contracts:
   pool:
     source: ex/book@0123456:A.md
-    "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Market pool
-    "0x6Cb442acF35158D5eDa88fe602221b67B400Be3E": Market pool
+    Market pool: ["0xA238Dd80C259a72e81d7e4664a9801593F98d1c5", "0x6Cb442acF35158D5eDa88fe602221b67B400Be3E"]
   factory:
     source: ex/book@0123456:A.md
-    "0x420DD381b31aEf6683db6B902084cB0FFECe40Da": Market factory
+    Market factory: "0x420DD381b31aEf6683db6B902084cB0FFECe40Da"
 members:
   listed: { registry: { contract: factory, read: isPool } }
   own: { registry: { contract: factory, read: poolOf, expect: self } }
@@ -34,11 +33,11 @@ rules:
 
 export const paid = `  - id: paid
     action: payment
-    event: Paid
+    anchor: { event: Paid }
     at: [pool, listed, own, derived, fresh]
-    who: args.user
-    does: "pay through {protocol}"
-    attempts: pay
+    subject: user
+    say: "pay through {protocol}"
+    tried: pay
 `;
 
 /** An example that no rule stands for. */

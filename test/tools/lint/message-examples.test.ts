@@ -7,17 +7,18 @@ kind: protocol
 site: https://example.org
 source: ex/book@0123456:A.md
 contracts:
-  desk: { "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Market desk }
+  desk: { Market desk: "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5" }
 abi:
   Paid: "event Paid(address indexed user)"
   Offer: "message Offer(address maker, address token, uint256 amount, address wanted, uint256 worth)"
   Vote: "message Vote(uint256 proposal)"
   Allow: "message Allow(address token, address spender, uint8 amount)"
 rules:
-  - { id: paid, action: payment, event: Paid, at: desk, who: args.user, does: "pay" }
-  - { id: offer, sign: Offer, at: desk, action: swap, gives: { token: args.token, amount: args.amount }, gets: { token: args.wanted, amount: args.worth, to: args.maker }, does: "sell {gives}[ for at least {gets}] on {protocol}" }
-  - { id: vote, sign: Vote, at: desk, action: governance, does: "vote on {protocol}" }
-  - { id: allow, sign: Allow, at: desk, action: erc20_approval, allows: { token: args.token, spender: args.spender, amount: args.amount }, does: "allow it" }
+  - { id: paid, action: payment, anchor: { event: Paid }, at: desk, subject: user, say: "pay" }
+messages:
+  - { id: offer, message: Offer, at: desk, action: swap, gives: { token: token, amount: amount }, gets: { token: wanted, amount: worth, to: maker }, say: "sell {gives}[ for at least {gets}] on {protocol}" }
+  - { id: vote, message: Vote, at: desk, action: governance, say: "vote on {protocol}" }
+  - { id: allow, message: Allow, at: desk, action: erc20_approval, allows: { token: token, spender: spender, amount: amount }, say: "allow it" }
 examples:
 ${examples.map((one) => `  - ${one}\n`).join("")}`;
 const offer = "message: { maker: alice, token: USDC, amount: 1000000, wanted: WETH, worth: 7 }";

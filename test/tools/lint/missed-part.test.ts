@@ -2,20 +2,19 @@ import { describe, expect, it } from "vitest";
 import { lintTexts, marketHeadWith } from "./lint-text.ts";
 
 const sound = `# yaml-language-server: $schema=../../schemas/rule.schema.json
-${marketHeadWith('  router: { "0xa0d9C1E9E48Ca30c8d8C3B5D69FF5dc1f6DFfC24": Market router }\n')}  Paid: "event Paid(address indexed user, address token, uint256 amount)"
+${marketHeadWith(`  router: { Market router: "0xa0d9C1E9E48Ca30c8d8C3B5D69FF5dc1f6DFfC24" }\n`)}  Paid: "event Paid(address indexed user, address token, uint256 amount)"
   Left: "event Left(address indexed user, address token, uint256 amount)"
 rules:
   - id: paid
     action: lending_supply
-    event: Paid
+    anchor: { event: Paid }
     at: pool
-    who: args.user
-    where: { uint_gt: [{ var: args.amount }, "1"] }
-    flow: { gets: nothing }
-    legs:
-      paid: { token: args.token, from: subject, to: pool, amount: args.amount }
-    capture: { amount: { amount: args.amount, of: args.token } }
-    does: "supply {amount} to {protocol}"
+    subject: user
+    when: { ">": [{ var: amount }, "1"] }
+    money:
+      { paid: { token: token, from: subject, to: pool, amount: amount }, gets: nothing }
+    values: { amount: amount of token }
+    say: "supply {amount} to {protocol}"
     example:
       to: pool
       logs:
@@ -26,10 +25,10 @@ rules:
 describe("an example in which the rule does not stand tells which part of the rule keeps it away", () => {
   it.each([
     ['"1"]', '"9000000"]', "`when` does not hold"],
-    ["who: args.user", "who: args.token", "`subject` does not hold"],
+    ["subject: user", "subject: token", "`subject` does not hold"],
     ["gets: nothing", "gets: one fungible", "`gives` or `gets` does not hold"],
     ["from: alice, to: pool", "from: alice, to: router", "the leg `paid` does not hold"],
-    ["event: Paid\n", "event: Left\n", "no log is of the event `Left`"],
+    [`anchor: { event: Paid }\n`, `anchor: { event: Left }\n`, "no log is of the event `Left`"],
     ["Paid: { at: pool", "Paid: { at: router", "`at` does not admit the contract that wrote `Paid`"],
   ])("%s instead of %s", (instead, wrote, why) => {
     expect(lintTexts({ market: sound })).toEqual([expect.objectContaining({ code: "RL506" })]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lintWritten, marketHead, placeOf } from "./lint-text.ts";
+import { lintTexts, marketHead, placeOf } from "./lint-text.ts";
 
 const address = "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5";
 const head = marketHead
@@ -19,7 +19,7 @@ rules:
     example: { given: { to: pool, logs: [{ Paid: { at: pool, user: alice } }] } }
 `;
 
-const told = (text: string) => lintWritten({ market: text }).map((one) => placeOf(one).replace(/-.*/, ""));
+const told = (text: string) => lintTexts({ market: text }).map((one) => placeOf(one).replace(/-.*/, ""));
 const later = ["RL213 8:13", "RL303 16:14", "RL501 17:16"];
 
 describe("the mistakes of a rule file that are told in one run", () => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../../src/model/diagnostic.ts";
 import { allCodes } from "../../../src/tools/lint/codes/codes.ts";
 import { root } from "../../support/shared.ts";
-import { lintWritten, placeOf } from "./lint-text.ts";
+import { lintTexts, placeOf } from "./lint-text.ts";
 
 const names = ["standards/erc20", "standards/flow", "accounts/safe", "accounts/erc4337", "lending/aave-v3"];
 const texts = names.map((name) => ({
@@ -73,11 +73,11 @@ describe("a rule file with a mistake anywhere", { timeout: 240_000 }, () => {
     fc.assert(
       fc.property(mutation, ({ file, ...change }) => {
         const text = mutate(file.text, change);
-        const found = lintWritten({ [file.stem]: text });
+        const found = lintTexts({ [file.stem]: text });
         expect(found.filter((one) => one.code === "RL901").map((one) => one.help)).toEqual([]);
         expect(found.filter((one) => !codes.has(one.code) || !isInside(one, text)).map(placeOf)).toEqual([]);
         expect(found.filter((one) => one.message === "" || /undefined|\[object|NaN/.test(one.message))).toEqual([]);
-        expect(lintWritten({ [file.stem]: text })).toEqual(found);
+        expect(lintTexts({ [file.stem]: text })).toEqual(found);
       }),
       { numRuns: 40 },
     );

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { helpOf, sentenceOf } from "../../../src/tools/lint/report/lint-report.ts";
 import { root } from "../../support/shared.ts";
-import { lintWritten, markedText } from "./lint-text.ts";
+import { lintTexts, markedText } from "./lint-text.ts";
 
 /** The text that the newcomer wrote instead of a correct one, and the first finding about it. */
 interface Mistake {
@@ -30,13 +30,13 @@ const jargon =
 
 describe("a rule file of somebody who writes the first one", () => {
   it("has no finding when it is right", () => {
-    expect(lintWritten({ "example-lend": sound })).toEqual([]);
+    expect(lintTexts({ "example-lend": sound })).toEqual([]);
   });
 
   it.each(mistakes)("$title: the place, plain words and a way out", ({ instead, wrote, at, marks, says, out }) => {
     expect(sound.split(instead).length).toBeGreaterThan(1);
     const text = sound.replace(instead, () => wrote);
-    const [first, ...others] = lintWritten({ "example-lend": text });
+    const [first, ...others] = lintTexts({ "example-lend": text });
     if (first === undefined) expect.unreachable("nothing is found");
     const { line, column } = first.range.start;
     const told = { at: `${line}:${column}`, marks: markedText(text, first), says: sentenceOf(first) };

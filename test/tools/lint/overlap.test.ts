@@ -37,7 +37,7 @@ function view({ anchor = event(set(a)), status = "success", flow = null, entry =
 }
 
 const meeting = (one: Given, other: Given) => [mayBothFit(view(one), view(other)), mayBothFit(view(other), view(one))];
-const uint = (path: string, value: string) => ({ uint_eq: [{ var: path }, value] });
+const uint = (path: string, value: string) => ({ "==": [{ var: path }, value] });
 const where = (...parts: unknown[]) => ({ entry: { where: parts } });
 const who = (...paths: string[]) => ({ entry: { who: paths } });
 const legs = (...list: object[]) => ({ entry: { legs: Object.fromEntries(list.map((leg, i) => [`leg_${i}`, leg])) } });
@@ -135,8 +135,8 @@ describe("two rules that may both fit", () => {
     ],
     [
       "with one address on different sides",
-      where({ addr_eq: [{ var: "args.from" }, a] }),
-      where({ addr_eq: [{ var: "args.to" }, a] }),
+      where({ "==": [{ var: "args.from" }, a] }),
+      where({ "==": [{ var: "args.to" }, a] }),
     ],
     ["with something and nothing", gives({ max: 0, min: 0 }), gives()],
     ["with something and nothing to get", gets({ max: 0, min: 0 }), gets()],

@@ -123,20 +123,20 @@ describe("a rule that defers", () => {
     codesOf(`${event}${body}`, `${event}${other}`, ["lending_supply", "lending_supply"]);
 
   it("needs no edge to stand behind another of its action", () => {
-    expect(supply(", defers: true", ", where: { var: args.up }, overrides: [a]")).toEqual(["RL704"]);
-    expect(supply(", defers: true", ", where: { var: args.up }")).toEqual([]);
+    expect(supply(", after: others", ", when: { var: up }, before: [a]")).toEqual(["RL704"]);
+    expect(supply(", after: others", ", when: { var: up }")).toEqual([]);
   });
 
   it("overrides none of those that it defers to", () => {
-    expect(supply(", where: { var: args.up }, defers: true, overrides: [b]", "")).toEqual(["RL702"]);
-    expect(supply(", where: { var: args.up }, defers: true, overrides: [b]", ", defers: true")).toEqual([]);
+    expect(supply(", when: { var: up }, after: others, before: [b]", "")).toEqual(["RL702"]);
+    expect(supply(", when: { var: up }, after: others, before: [b]", ", after: others")).toEqual([]);
   });
 });
 
 describe("overrides", () => {
   it("of rules of other files are known by their full name", () => {
     const files = {
-      one: file("one", rule("a", `${event}, where: { var: args.up }, overrides: [two/b, two/c]`)),
+      one: file("one", rule("a", `${event}, when: { var: up }, before: [two/b, two/c]`)),
       two: file("two", rule("b", event, "lending_withdraw")),
     };
     const found = lintTexts(files).filter((one) => /^RL70/.test(one.code));
@@ -147,9 +147,7 @@ describe("overrides", () => {
 
   it("in a circle of three are told at each edge", () => {
     const rules =
-      rule("a", `${event}, overrides: [b]`) +
-      rule("b", `${event}, overrides: [c]`) +
-      rule("c", `${event}, overrides: [a]`);
+      rule("a", `${event}, before: [b]`) + rule("b", `${event}, before: [c]`) + rule("c", `${event}, before: [a]`);
     const found = lintTexts({ market: file("market", rules) }).filter((one) => one.code === "RL702");
     expect(found).toHaveLength(3);
   });

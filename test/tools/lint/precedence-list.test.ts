@@ -4,17 +4,16 @@ import { precedenceFiles, precedenceList, precedenceOf } from "../../../src/tool
 import { protocolList } from "../../../src/tools/lint/lists/protocol-list.ts";
 import { shippedTables } from "../../support/shipped-tables.ts";
 
-const rule = (id: string, more: string) => `  - { id: ${id}, action: stake, ${more}, does: "do it" }\n`;
+const rule = (id: string, more: string) => `  - { id: ${id}, action: stake, ${more}, say: "do it" }\n`;
 const file = (path: string, rules: string) => ({
   file: `rules/${path}.yaml`,
-  normal: true as const,
   text: `protocol: ${path.split("/")[1]}
 name: A protocol
 kind: protocol
 source: ex/book@0123456:A.md
 contracts:
-  desk: { "0x1111111111111111111111111111111111111111": The desk }
-  pair: { "0x2222222222222222222222222222222222222222": One, "0x3333333333333333333333333333333333333333": Two }
+  desk: { The desk: "0x1111111111111111111111111111111111111111" }
+  pair: { One: "0x2222222222222222222222222222222222222222", Two: "0x3333333333333333333333333333333333333333" }
 abi:
   run: "function run(uint256 size)"
   stop: "function stop(uint256 size)"
@@ -22,21 +21,21 @@ abi:
 rules:
 ${rules}`,
 });
-const event = rule("event", "event: Ran, at: desk");
+const event = rule("event", "anchor: { event: Ran }, at: desk");
 const loaded = compileSources([
   ...shippedTables,
   file(
     "staking/beta",
-    rule("event", "event: Ran, at: desk, overrides: [plain, flow]") +
-      rule("both", "event: Ran, at: desk, call: run, who: args.by") +
-      rule("plain", "call: [run, stop], at: desk, attempts: run") +
-      rule("flow", "flow: { gives: some, gets: nothing }"),
+    rule("event", "anchor: { event: Ran }, at: desk, before: [plain, flow]") +
+      rule("both", "anchor: { event: Ran, within: run }, at: desk, subject: by") +
+      rule("plain", "anchor: { call: [run, stop] }, at: desk, tried: run") +
+      rule("flow", "money: { gives: some, gets: nothing }"),
   ),
   file(
     "dex/alpha",
-    rule("event", "event: Ran, at: [desk, pair], attempts: [{ call: run, at: any }]") +
-      rule("moved", "transfer: { from: desk, to: any }") +
-      '  - { id: swap, action: swap, call: run, at: desk, does: "swap it" }\n',
+    rule("event", "anchor: { event: Ran }, at: [desk, pair], tried: [{ call: run, at: any }]") +
+      rule("moved", "anchor: { transfer: { from: desk, to: any } }") +
+      `  - { id: swap, action: swap, anchor: { call: run }, at: desk, say: "swap it" }\n`,
   ),
   ...[1, 2, 3, 4].map((n) => file(`dex/gamma${n}`, event)),
 ]);

@@ -8,26 +8,26 @@ name: A protocol
 kind: protocol
 source: ex/book@0123456:A.md
 contracts:
-  desk: { "0x1111111111111111111111111111111111111111": The desk }
-  pair: { "0x2222222222222222222222222222222222222222": One, "0x3333333333333333333333333333333333333333": Two }
+  desk: { The desk: "0x1111111111111111111111111111111111111111" }
+  pair: { One: "0x2222222222222222222222222222222222222222", Two: "0x3333333333333333333333333333333333333333" }
 abi:
   run: "function run(uint256 size)"
   stop: "function stop(uint256 size)"
   Ran: "event Ran(address by, uint256 size)"
 rules:
-  - { id: a, action: swap, event: Ran, at: desk, does: "do it" }
-  - { id: b, action: claim, call: run, at: desk, attempts: [run, stop], does: "do it" }
-  - { id: c, action: swap, call: stop, at: desk, does: "do it" }
-  - { id: d, action: claim, event: Ran, at: pair, does: "do it" }
-  - { id: e, action: account_delegation, event: Ran, at: desk, control: owner, does: "do it" }
-  - { id: f, action: governance, event: Ran, at: desk, control: module, does: "do it" }
-  - { id: g, action: contract_interaction, event: Ran, at: desk, yields: true, does: "do it" }
-  - { id: h, action: multisig_execution, event: Ran, at: any, who: emitter, control: owner, does: "do it" }
-  - { id: i, action: contract_interaction, event: Ran, at: desk, control: operator, does: "do it" }
-  - { id: j, action: account_delegation, authorization: set, acts_for: authority, does: "do it" }
-  - { id: k, action: account_delegation, authorization: cleared, does: "do it" }
+  - { id: a, action: swap, anchor: { event: Ran }, at: desk, say: "do it" }
+  - { id: b, action: claim, anchor: { call: run }, at: desk, tried: [run, stop], say: "do it" }
+  - { id: c, action: swap, anchor: { call: stop }, at: desk, say: "do it" }
+  - { id: d, action: claim, anchor: { event: Ran }, at: pair, say: "do it" }
+  - { id: e, action: account_delegation, anchor: { event: Ran }, at: desk, also: { control: owner }, say: "do it" }
+  - { id: f, action: governance, anchor: { event: Ran }, at: desk, also: { control: module }, say: "do it" }
+  - { id: g, action: contract_interaction, anchor: { event: Ran }, at: desk, after: everything, say: "do it" }
+  - { id: h, action: multisig_execution, anchor: { event: Ran }, at: any, subject: emitter, also: { control: owner }, say: "do it" }
+  - { id: i, action: contract_interaction, anchor: { event: Ran }, at: desk, also: { control: operator }, say: "do it" }
+  - { id: j, action: account_delegation, anchor: { authorization: set }, subject: { for: authority }, say: "do it" }
+  - { id: k, action: account_delegation, anchor: { authorization: cleared }, say: "do it" }
 `;
-const loaded = compileSources([...shippedTables, { file: "rules/dex/alpha.yaml", text, normal: true }]);
+const loaded = compileSources([...shippedTables, { file: "rules/dex/alpha.yaml", text }]);
 
 describe("the order of rules", () => {
   it("keeps rules of one action together, and attempts behind their act", () => {

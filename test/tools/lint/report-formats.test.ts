@@ -12,7 +12,7 @@ import { root } from "../../support/shared.ts";
 const text = `protocol: a
 rules:
   - id: supply
-    where: { addr_eq: [one, two] }
+    where: { in: [one, two] }
   - { id: borrow, action: swap }
 examples:
   - not: supply`;
@@ -105,7 +105,7 @@ describe("sarif", () => {
 
   it("takes the fingerprint from code, file and YAML path", () => {
     expect(fingerprints([at(4, 24), at(5, 19), at(7, 5), at(1, 1)])).toEqual(
-      ["rules/supply/where/addr_eq/0", "rules/borrow/action", "examples/0/not", "protocol"].map(digest),
+      ["rules/supply/where/in/0", "rules/borrow/action", "examples/0/not", "protocol"].map(digest),
     );
   });
 

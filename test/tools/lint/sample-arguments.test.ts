@@ -68,22 +68,22 @@ describe("conditions of a sample call", () => {
     [{ var: "tx.a" }, false, undefined],
     [{ "!": [a] }, true, false],
     [{ "!": [{ var: "tx.a" }] }, false, undefined],
-    [{ "!": [{ uint_eq: [a, "1"] }] }, true, undefined],
-    [{ "!": [{ addr_eq: [a, "1"] }] }, true, undefined],
-    [{ "!": [{ addr_in: [a, "1"] }] }, true, undefined],
-    [{ "!": [{ bytes_starts: [a, "1"] }] }, true, undefined],
-    [{ "!": [{ uint_gt: [a, "1"] }] }, false, undefined],
-    [{ uint_eq: [a, "1"] }, true, "1"],
+    [{ "!": [{ "==": [a, "1"] }] }, true, undefined],
+    [{ "!": [{ "==": [a, "1"] }] }, true, undefined],
+    [{ "!": [{ in: [a, "1"] }] }, true, undefined],
+    [{ "!": [{ starts: [a, "1"] }] }, true, undefined],
+    [{ "!": [{ ">": [a, "1"] }] }, false, undefined],
     [{ "==": [a, "1"] }, true, "1"],
-    [{ addr_eq: [a, "1"] }, true, "1"],
-    [{ addr_in: [a, "1"] }, true, "1"],
-    [{ bytes_starts: [a, "1"] }, false, undefined],
-    [{ uint_gt: [a, "1"] }, true, "2"],
-    [{ uint_lt: [a, "1"] }, true, undefined],
-    [{ uint_eq: [{ var: "tx.value" }, "1"] }, false, undefined],
-    [{ uint_eq: [a, { var: "args.b" }] }, false, undefined],
-    [{ uint_eq: ["1", "1"] }, false, undefined],
-    [{ addr_in: [a, ["1"]] }, false, undefined],
+    [{ "==": [a, "1"] }, true, "1"],
+    [{ "==": [a, "1"] }, true, "1"],
+    [{ in: [a, "1"] }, true, "1"],
+    [{ starts: [a, "1"] }, false, undefined],
+    [{ ">": [a, "1"] }, true, "2"],
+    [{ "<": [a, "1"] }, true, undefined],
+    [{ "==": [{ var: "tx.value" }, "1"] }, false, undefined],
+    [{ "==": [a, { var: "args.b" }] }, false, undefined],
+    [{ "==": ["1", "1"] }, false, undefined],
+    [{ in: [a, ["1"]] }, false, undefined],
     [{ or: [a, a] }, false, undefined],
   ])("%j can be met: %j", (where, meets, value) => {
     expect(sampled("uint8 a", [], { where: [where] })).toEqual({
@@ -93,23 +93,23 @@ describe("conditions of a sample call", () => {
   });
 
   it("are met together, or not at all", () => {
-    const both = [{ uint_eq: [a, "1"] }, { uint_eq: [{ var: "args.b" }, "2"] }];
+    const both = [{ "==": [a, "1"] }, { "==": [{ var: "args.b" }, "2"] }];
     expect(sampled("uint8 a, uint8 b", [], { where: both })).toEqual({ meets: true, args: { a: "1", b: "2" } });
     expect(sampled("uint8 a", [], { where: [...both, { or: [a] }] }).meets).toBe(false);
   });
 
   it("keep an amount that is more than they ask for", () => {
-    const where = [{ uint_gt: [a, "1"] }];
+    const where = [{ ">": [a, "1"] }];
     expect(sampled("uint256 a", { amount: "args.a" }, { where })).toEqual({ meets: true, args: { a: ether } });
   });
 
   it("may ask for ether, down to none", () => {
     const value = (operator: string, number: string) =>
       sampled("uint8 a", { amount: "call.value" }, { where: [{ [operator]: [{ var: "call.value" }, number] }] });
-    expect(value("uint_eq", "7")).toEqual({ meets: true, value: "7" });
-    expect(value("uint_eq", "1")).toEqual({ meets: true, value: "1" });
-    expect(value("uint_eq", "0")).toEqual({ meets: true });
-    expect(value("uint_gt", "1")).toEqual({ meets: true, value: "2" });
+    expect(value("==", "7")).toEqual({ meets: true, value: "7" });
+    expect(value("==", "1")).toEqual({ meets: true, value: "1" });
+    expect(value("==", "0")).toEqual({ meets: true });
+    expect(value(">", "1")).toEqual({ meets: true, value: "2" });
   });
 });
 

@@ -45,7 +45,7 @@ describe("# rule-lint-disable-next-line", () => {
       "",
       "rules:",
       "  # rule-lint-disable-next-line RL204 -- please",
-      '  - { id: a, action: nonsense, does: "do it" }',
+      '  - { id: a, action: nonsense, say: "do it" }',
     );
     expect(lintTexts({ market: broken }).map((one) => one.message)).toEqual([
       "`RL204` cannot be suppressed: the loader refuses the file",

@@ -12,17 +12,17 @@ name: Desk
 kind: protocol
 source: ex/book@0123456:A.md
 contracts:
-  desk: { "0x1111111111111111111111111111111111111111": The desk }
+  desk: { The desk: "0x1111111111111111111111111111111111111111" }
 abi:
   run: "function run(uint256 size)"
   Held: "event Held(address args, uint8 count)"
   pass: "function pass(address to, bytes data)"
-unwrap:
-  - { id: pass, call: pass, at: any, inner: { to: args.to, data: args.data } }
+wrappers:
+  - { id: pass, call: pass, at: any, inner: { to: to, data: data } }
 rules:
-  - { id: hold, action: stake, event: Held, at: desk, does: "hold it" }
+  - { id: hold, action: stake, anchor: { event: Held }, at: desk, say: "hold it" }
 `;
-const loaded = compileSources([...shippedTables, { file: "rules/desk.yaml", text: rules, normal: true }]);
+const loaded = compileSources([...shippedTables, { file: "rules/desk.yaml", text: rules }]);
 const labels = shippedLabels();
 const nothing: PublishedFacts = { items: [], published: new Map(), role: null, action: null };
 const usdc = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913";

@@ -10,8 +10,8 @@ name: ${protocol.toUpperCase()}
 kind: ${kind}
 site: https://example.org
 contracts:
-  pool: { source: ex/book@0123456:A.md, "${pool}": Pool }
-  other: { source: ex/book@0123456:A.md, "${other}": Other }
+  pool: { source: ex/book@0123456:A.md, Pool: "${pool}" }
+  other: { source: ex/book@0123456:A.md, Other: "${other}" }
 members:
   made: { registry: { contract: pool, read: isPool } }
 abi:
@@ -26,7 +26,7 @@ ${rules}`;
 
 /** A rule. `lending_supply` and `lending_withdraw` have the same place in their tier. */
 export function rule(id: string, body: string, action = "lending_supply"): string {
-  return `  - { id: ${id}, action: ${action}, does: "move something", ${body} }\n`;
+  return `  - { id: ${id}, action: ${action}, say: "move something", ${body} }\n`;
 }
 
 /** Codes of what the set says about two rules of one file. */
@@ -39,4 +39,4 @@ export function codesOf(
   return [...new Set(lintTexts({ market: text }).map((found) => found.code))].filter((code) => /^RL7/.test(code));
 }
 
-export const event = "event: Moved, at: pool, who: args.from";
+export const event = "anchor: { event: Moved }, at: pool, subject: from";

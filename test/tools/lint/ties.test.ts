@@ -5,29 +5,33 @@ import { codesOf, event, file, rule } from "./tied-rules.ts";
 describe("two rules with different actions tie", () => {
   it.each([
     ["one event at one place", event, event],
-    ["at places that share a contract", event, "event: Moved, at: [other, pool], who: args.from"],
+    ["at places that share a contract", event, "anchor: { event: Moved }, at: [other, pool], subject: from"],
     [
       "ranges that meet",
-      `${event}, where: { uint_gte: [{ var: args.amount }, "5"] }`,
-      `${event}, where: { uint_lte: [{ var: args.amount }, "5"] }`,
+      `${event}, when: { ">=": [{ var: amount }, "5"] }`,
+      `${event}, when: { "<=": [{ var: amount }, "5"] }`,
     ],
     [
       "conditions on different things",
-      `${event}, where: { var: args.up }`,
-      `${event}, where: { uint_gt: [{ var: args.amount }, "1"] }`,
+      `${event}, when: { var: up }`,
+      `${event}, when: { ">": [{ var: amount }, "1"] }`,
     ],
-    ["one call", "call: move, at: pool", "call: [push, move], at: pool"],
-    ["any call of one contract", "call: any, at: pool", "call: any, at: [pool, other]"],
+    ["one call", "anchor: { call: move }, at: pool", "anchor: { call: [push, move] }, at: pool"],
+    ["any call of one contract", "anchor: { call: any }, at: pool", "anchor: { call: any }, at: [pool, other]"],
     [
       "a movement",
-      "transfer: { to: pool }, flow: { gives: some }",
-      "transfer: { to: pool }, flow: { gives: some fungible }",
+      "anchor: { transfer: { to: pool } }, money: { gives: some }",
+      "anchor: { transfer: { to: pool } }, money: { gives: some fungible }",
     ],
-    ["one member", "event: Moved, at: made, who: args.from", "event: Moved, at: made, who: args.from"],
+    [
+      "one member",
+      "anchor: { event: Moved }, at: made, subject: from",
+      "anchor: { event: Moved }, at: made, subject: from",
+    ],
     [
       "attempts by one call",
-      "call: any, at: other, attempts: [{ call: move, at: pool }]",
-      "call: push, at: other, attempts: [{ call: move, at: pool }]",
+      "anchor: { call: any }, at: other, tried: [{ call: move, at: pool }]",
+      "anchor: { call: push }, at: other, tried: [{ call: move, at: pool }]",
     ],
   ])("%s", (_, one, two) => {
     expect(codesOf(one, two)).toEqual(["RL701"]);
@@ -56,79 +60,83 @@ describe("two rules with different actions tie", () => {
 
 describe("two rules do not tie", () => {
   it.each([
-    ["other contracts", event, "event: Moved, at: other, who: args.from"],
-    ["other topics", event, "event: MovedIndexed, at: pool, who: args.from"],
-    ["other people", event, "event: Moved, at: pool, who: args.to"],
-    ["an act and an attempt", "call: move, at: pool", "call: push, at: other, attempts: [{ call: move, at: pool }]"],
-    ["other calls beside", `${event}, call: move`, `${event}, call: push`],
-    ["other functions", "call: move, at: pool", "call: push, at: pool"],
-    ["a proof and an address", event, "event: Moved, at: made, who: args.from"],
-    ["more legs", event, `${event}, legs: { paid: { from: subject } }`],
-    ["a flag and its opposite", `${event}, where: { var: args.up }`, `${event}, where: { "!": { var: args.up } }`],
+    ["other contracts", event, "anchor: { event: Moved }, at: other, subject: from"],
+    ["other topics", event, "anchor: { event: MovedIndexed }, at: pool, subject: from"],
+    ["other people", event, "anchor: { event: Moved }, at: pool, subject: to"],
+    [
+      "an act and an attempt",
+      "anchor: { call: move }, at: pool",
+      "anchor: { call: push }, at: other, tried: [{ call: move, at: pool }]",
+    ],
+    ["other calls beside", `${event}, anchor: { call: move }`, `${event}, anchor: { call: push }`],
+    ["other functions", "anchor: { call: move }, at: pool", "anchor: { call: push }, at: pool"],
+    ["a proof and an address", event, "anchor: { event: Moved }, at: made, subject: from"],
+    ["more legs", event, `${event}, money: { paid: { from: subject } }`],
+    ["a flag and its opposite", `${event}, when: { var: up }`, `${event}, when: { "!": { var: up } }`],
     [
       "zero and more",
-      `${event}, where: { uint_eq: [{ var: args.amount }, "0"] }`,
-      `${event}, where: { uint_gt: [{ var: args.amount }, "0"] }`,
+      `${event}, when: { "==": [{ var: amount }, "0"] }`,
+      `${event}, when: { ">": [{ var: amount }, "0"] }`,
     ],
     [
       "a range and its rest",
-      `${event}, where: [{ uint_lt: [{ var: args.amount }, "9"] }]`,
-      `${event}, where: { and: [{ uint_lte: ["9", { var: args.amount }] }] }`,
+      `${event}, when: [{ "<": [{ var: amount }, "9"] }]`,
+      `${event}, when: { and: [{ "<=": ["9", { var: amount }] }] }`,
     ],
     [
       "different texts",
-      `${event}, where: { "==": [{ var: tx.type }, deposit] }`,
-      `${event}, where: { in: [{ var: tx.type }, [legacy, eip1559]] }`,
+      `${event}, when: { "==": [{ var: tx.type }, deposit] }`,
+      `${event}, when: { in: [{ var: tx.type }, [legacy, eip1559]] }`,
     ],
     [
       "different addresses",
-      `${event}, where: { addr_eq: [{ var: args.to }, zero] }`,
-      `${event}, where: { addr_in: [{ var: args.to }, pool] }`,
+      `${event}, when: { "==": [{ var: to }, zero] }`,
+      `${event}, when: { in: [{ var: to }, pool] }`,
     ],
     [
       "one address and another side",
-      `${event}, where: { addr_eq: [{ var: args.to }, pool] }`,
-      `${event}, where: { addr_eq: [{ var: call.to }, pool] }`.replace("call.to", "args.from"),
+      `${event}, when: { "==": [{ var: to }, pool] }`,
+      `${event}, when: { "==": [{ var: call.to }, pool] }`.replace("call.to", "args.from"),
     ],
     [
       "an or of which each part clashes",
-      `${event}, where: { or: [{ uint_eq: [{ var: args.amount }, "1"] }, { uint_eq: [{ var: args.amount }, "2"] }] }`,
-      `${event}, where: { uint_gt: [{ var: args.amount }, "2"] }`,
+      `${event}, when: { or: [{ "==": [{ var: amount }, "1"] }, { "==": [{ var: amount }, "2"] }] }`,
+      `${event}, when: { ">": [{ var: amount }, "2"] }`,
     ],
     [
       "not (a or b) and a",
-      `${event}, where: { "!": { or: [{ var: args.up }, { uint_eq: [{ var: args.amount }, "2"] }] } }`,
-      `${event}, where: { var: args.up }`,
+      `${event}, when: { "!": { or: [{ var: up }, { "==": [{ var: amount }, "2"] }] } }`,
+      `${event}, when: { var: up }`,
     ],
     [
       "different first bytes",
-      `${event}, where: { bytes_starts: [{ var: args.memo }, "0x00"] }`,
-      `${event}, where: { bytes_starts: [{ var: args.memo }, "0x01"] }`,
+      `${event}, when: { starts: [{ var: memo }, "0x00"] }`,
+      `${event}, when: { starts: [{ var: memo }, "0x01"] }`,
     ],
     [
       "flows in opposite directions",
-      "call: move, at: pool, flow: { gives: some, gets: nothing }",
-      "call: move, at: pool, flow: { gives: nothing, gets: some }",
+      "anchor: { call: move }, at: pool, money: { gives: some, gets: nothing }",
+      "anchor: { call: move }, at: pool, money: { gives: nothing, gets: some }",
     ],
     [
       "flows of other kinds",
-      "call: move, at: pool, flow: { gives: one nft }",
-      "call: move, at: pool, flow: { gives: one fungible }",
+      "anchor: { call: move }, at: pool, money: { gives: one nft }",
+      "anchor: { call: move }, at: pool, money: { gives: one fungible }",
     ],
     [
       "flows of other numbers",
-      "call: move, at: pool, flow: { gives: one erc20 }",
-      "call: move, at: pool, flow: { gives: several erc20 }",
+      "anchor: { call: move }, at: pool, money: { gives: one erc20 }",
+      "anchor: { call: move }, at: pool, money: { gives: several erc20 }",
     ],
     [
       "legs in opposite directions",
-      `${event}, legs: { a: { amount: args.amount, from: subject } }`,
-      `${event}, legs: { a: { amount: args.amount, from: pool } }`,
+      `${event}, money: { a: { amount: amount, from: subject } }`,
+      `${event}, money: { a: { amount: amount, from: pool } }`,
     ],
     [
       "a mint and a burn",
-      `${event}, legs: { a: { token: emitter, from: zero } }`,
-      `${event}, legs: { a: { token: native, to: zero } }`,
+      `${event}, money: { a: { token: emitter, from: zero } }`,
+      `${event}, money: { a: { token: native, to: zero } }`,
     ],
   ])("%s", (_, one, two) => {
     // It is a separate finding that one contract has two forms of an event.
@@ -136,27 +144,24 @@ describe("two rules do not tie", () => {
   });
 
   it("when one overrides or yields, but then one may never stand", () => {
-    expect(codesOf(`${event}, overrides: [b]`, event)).toEqual(["RL705"]);
-    expect(codesOf(`${event}, yields: true`, event)).toEqual(["RL705"]);
-    expect(codesOf(`${event}, where: { var: args.up }, overrides: [b]`, event)).toEqual([]);
+    expect(codesOf(`${event}, before: [b]`, event)).toEqual(["RL705"]);
+    expect(codesOf(`${event}, after: everything`, event)).toEqual(["RL705"]);
+    expect(codesOf(`${event}, when: { var: up }, before: [b]`, event)).toEqual([]);
   });
 
   it("when they have one action", () => {
     expect(
-      codesOf(`${event}, where: { var: args.up }`, `${event}, where: { uint_gt: [{ var: args.amount }, "1"] }`, [
-        "stake",
-        "stake",
-      ]),
+      codesOf(`${event}, when: { var: up }`, `${event}, when: { ">": [{ var: amount }, "1"] }`, ["stake", "stake"]),
     ).toEqual([]);
   });
 
   it("when their actions have places of their own", () => {
-    expect(codesOf(`${event}, where: { var: args.up }`, event, ["lending_repay", "lending_supply"])).toEqual([]);
+    expect(codesOf(`${event}, when: { var: up }`, event, ["lending_repay", "lending_supply"])).toEqual([]);
   });
 
   it("when money flow decides and they ask for different things", () => {
-    const flows = `${rule("a", "flow: { gives: some }, legs: { x: { from: subject } }", "burn")}${rule("b", "flow: { gives: some }, legs: { x: { to: zero } }", "wrap")}`;
-    const tied = `${rule("a", "flow: { gives: some }", "burn")}${rule("b", "flow: { gives: any }, where: { var: tx.creates }", "wrap")}`;
+    const flows = `${rule("a", "money: { x: { from: subject }, gives: some }", "burn")}${rule("b", "money: { x: { to: zero }, gives: some }", "wrap")}`;
+    const tied = `${rule("a", "money: { gives: some }", "burn")}${rule("b", "money: { gives: any }, when: { var: tx.creates }", "wrap")}`;
     const codes = (rules: string) => lintTexts({ market: file("market", rules, "standard") }).map((one) => one.code);
     expect(codes(flows)).not.toContain("RL701");
     expect(codes(tied)).toContain("RL701");

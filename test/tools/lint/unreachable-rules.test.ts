@@ -3,46 +3,48 @@ import { codesOf, event } from "./tied-rules.ts";
 
 describe("a rule that is never told", () => {
   const calls = (one: string, two: string) =>
-    codesOf(`call: move, at: pool, overrides: [b]${one}`, `call: move, at: pool${two}`).includes("RL705");
+    codesOf(`anchor: { call: move }, at: pool, before: [b]${one}`, `anchor: { call: move }, at: pool${two}`).includes(
+      "RL705",
+    );
 
   it("asks for as much as one that goes before it", () => {
     expect(calls("", "")).toBe(true);
-    expect(calls(", flow: { gives: any }", ", flow: { gives: any }")).toBe(true);
-    expect(calls(", flow: { gives: any }", "")).toBe(true);
+    expect(calls(", money: { gives: any }", ", money: { gives: any }")).toBe(true);
+    expect(calls(", money: { gives: any }", "")).toBe(true);
   });
 
   it("is not one with money behind one without, which a call in calldata alone does not establish", () => {
-    expect(calls("", ", flow: { gives: some fungible }")).toBe(false);
-    expect(calls("", ", legs: { paid: { from: subject } }")).toBe(false);
+    expect(calls("", ", money: { gives: some fungible }")).toBe(false);
+    expect(calls("", ", money: { paid: { from: subject } }")).toBe(false);
   });
 });
 
 describe("a rule can never stand", () => {
   it.each([
-    ["behind one without conditions", event, `${event}, where: { var: args.up }`],
+    ["behind one without conditions", event, `${event}, when: { var: up }`],
     [
       "behind one with some of its conditions",
-      `${event}, where: { var: args.up }`,
-      `${event}, where: [{ var: args.up }, { uint_gt: [{ var: args.amount }, "1"] }]`,
+      `${event}, when: { var: up }`,
+      `${event}, when: [{ var: up }, { ">": [{ var: amount }, "1"] }]`,
     ],
-    ["behind one for all its calls", "call: [move, push], at: pool", "call: push, at: pool"],
-    ["behind one at more places", "event: Moved, at: [pool, other], who: args.from", event],
+    ["behind one for all its calls", "anchor: { call: [move, push] }, at: pool", "anchor: { call: push }, at: pool"],
+    ["behind one at more places", "anchor: { event: Moved }, at: [pool, other], subject: from", event],
   ])("%s", (_, one, two) => {
     expect(codesOf(one, two, ["lending_repay", "lending_supply"])).toEqual(["RL705"]);
   });
 
   it.each([
-    ["behind one that asks for more", `${event}, where: { var: args.up }`, event],
-    ["behind one for another person", "event: Moved, at: pool, who: args.to", event],
-    ["behind one that wants a leg", `${event}, legs: { a: { from: subject } }`, event],
-    ["behind one that wants a flow", `${event}, flow: { gives: some }`, event],
-    ["behind one with a call beside it", `${event}, call: move`, event],
+    ["behind one that asks for more", `${event}, when: { var: up }`, event],
+    ["behind one for another person", "anchor: { event: Moved }, at: pool, subject: to", event],
+    ["behind one that wants a leg", `${event}, money: { a: { from: subject } }`, event],
+    ["behind one that wants a flow", `${event}, money: { gives: some }`, event],
+    ["behind one with a call beside it", `${event}, anchor: { call: move }`, event],
     [
       "behind one that calldata alone does not show",
-      "call: move, at: pool",
-      "call: move, at: pool, flow: { gives: some }",
+      "anchor: { call: move }, at: pool",
+      "anchor: { call: move }, at: pool, money: { gives: some }",
     ],
-    ["behind one at fewer places", event, "event: Moved, at: [pool, other], who: args.from"],
+    ["behind one at fewer places", event, "anchor: { event: Moved }, at: [pool, other], subject: from"],
   ])("but it may %s", (_, one, two) => {
     expect(codesOf(one, two, ["lending_repay", "lending_supply"])).toEqual([]);
   });

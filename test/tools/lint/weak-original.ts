@@ -20,13 +20,13 @@ const text = `protocol: weak
 name: Weak
 kind: protocol
 contracts:
-  pool: { source: ex/book@0123456:A.md, "${checksum(pool)}": Weak pool }
+  pool: { source: ex/book@0123456:A.md, Weak pool: "${checksum(pool)}" }
 abi:
   Paid: "event Paid(address indexed user, uint256 amount)"
   pay: "function pay(uint256 amount)"
 rules:
-  - { id: pay, action: payment, event: Paid, at: pool, who: args.user, does: "pay on {protocol}" }
-  - { id: ask, action: payment, call: pay, at: pool, does: "pay on {protocol}" }
+  - { id: pay, action: payment, anchor: { event: Paid }, at: pool, subject: user, say: "pay on {protocol}" }
+  - { id: ask, action: payment, anchor: { call: pay }, at: pool, say: "pay on {protocol}" }
 examples:
   - name: a payment
     given:
@@ -41,10 +41,7 @@ examples:
 `;
 const shipped = findSources([join(root, "rules/standards")]);
 const file = "rules/weak.yaml";
-const rules = [
-  ...shipped.rules.filter((one) => /actions|standards|erc4337/.test(one.file)),
-  { file, text, normal: true as const },
-];
+const rules = [...shipped.rules.filter((one) => /actions|standards|erc4337/.test(one.file)), { file, text }];
 const { wanted, world: opened } = openSources({ ...shipped, rules, wanted: new Set([file]) }, noRecordings);
 const { ruleset, labels } = opened;
 const { protocols } = listCatalog(ruleset);

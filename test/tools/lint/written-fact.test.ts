@@ -29,11 +29,11 @@ describe("addresses in rules and examples", () => {
   ];
 
   it("have right capitals or none, wherever they stand", () => {
-    const rules = [{ at: [right, wrong] }, { where: { addr_eq: [{ var: "x" }, wrong] } }];
+    const rules = [{ at: [right, wrong] }, { where: { "==": [{ var: "x" }, wrong] } }];
     const examples = [{ given: { to: wrong } }, null];
     expect(told(checkLiterals, { document: { rules, examples, contracts: { pool: wrong } } })).toEqual([
       wrongAt("rules", 0, "at", 1),
-      wrongAt("rules", 1, "where", "addr_eq", 1),
+      wrongAt("rules", 1, "where", "==", 1),
       wrongAt("examples", 0, "given", "to"),
     ]);
   });

@@ -26,10 +26,10 @@ export function compileUnwrapper(file: FileScope, entry: UnwrapEntry, position: 
     each: each.source,
     inner,
     suffix: entry.suffix ?? 0,
-    actor: itemGetter(spot.in("actor"), entry.actor, "address") ?? null,
+    actor: spot.in("actor").getter(entry.actor, "address") ?? null,
     proof: entry.proof === undefined ? null : compileProof(spot.in("proof"), entry.proof),
     bubbles: entry.bubbles === true ? () => true : compileWhen(spot.in("bubbles"), entry.bubbles),
-    feesTo: itemGetter(spot.in("fees_to"), entry.fees_to, "address") ?? null,
+    feesTo: spot.in("fees_to").getter(entry.fees_to, "address") ?? null,
     when: compileWhen(spot.in("when"), entry.when),
   };
 }
@@ -42,8 +42,7 @@ function compileInner(spot: Spot, { each, inner }: UnwrapEntry): CompiledUnwrapp
   const self: ItemGetter = (context) => context.to;
   if (inner === undefined)
     return { to: self, data: () => "0x", from: (context) => context.caller, value: () => 0n, delegate: null };
-  const read = (name: keyof typeof inner, ...types: PathType[]) =>
-    itemGetter(spot.in("inner", name), inner[name], ...types);
+  const read = (name: keyof typeof inner, ...types: PathType[]) => spot.in("inner", name).getter(inner[name], ...types);
   const to = read("to", "address");
   const data = read("data", "bytes");
   if (to === undefined || data === undefined) return undefined;
@@ -122,20 +121,15 @@ function compileProof(spot: Spot, proof: NonNullable<UnwrapEntry["proof"]>): Com
   if (event === undefined) return null;
   const join = Object.entries(proof.join ?? {}).flatMap(([name, path]) => {
     const at = spot.in("join", name);
-    const get = itemGetter(at, path, "address", "uint", "bytes");
+    const get = at.getter(path, "address", "uint", "bytes");
     const argument = at.argument(event, name);
     return get === undefined || argument === undefined ? [] : [{ argument, get }];
   });
-  const emitter = itemGetter(spot.in("emitter"), proof.emitter, "address") ?? ((context: UnwrapContext) => context.to);
+  const emitter = spot.in("emitter").getter(proof.emitter, "address") ?? ((context: UnwrapContext) => context.to);
   const ok = proof.ok === undefined ? null : (spot.in("ok").argument(event, proof.ok) ?? null);
   return { event, emitter, join, ok };
 }
 
 function compileWhen(spot: Spot, when: unknown): CompiledUnwrapper["when"] {
   return when === undefined ? null : compileWhole<UnwrapContext>(spot, when);
-}
-
-/** The text `0` is the number zero. */
-function itemGetter(spot: Spot, text: string | undefined, ...types: PathType[]): ItemGetter | undefined {
-  return text === "0" ? () => 0n : spot.getter(text, ...types);
 }

@@ -3,7 +3,7 @@ import { limits } from "../../../kernel/limits.ts";
 import type { MatchContext } from "../../../model/match.ts";
 import type { Value } from "../../abi/abi-type.ts";
 import type { Say } from "../document/mistakes.ts";
-import { evaluator, type Logic } from "./json-logic.ts";
+import { comparisonNames, evaluator, exactly, type Logic } from "./json-logic.ts";
 import type { PathType } from "./paths/fixed-paths.ts";
 import { compilePath, type Mistyped, PathMistake, type PathScope } from "./paths/path.ts";
 
@@ -25,30 +25,20 @@ interface Operand {
   constant: boolean;
 }
 
-/** Operators by the types of their values. */
-const comparisons: Readonly<Record<string, readonly [string, string]>> = {
-  "==": ["any", "any"],
-  "!=": ["any", "any"],
-  in: ["any", "list"],
-  addr_eq: ["address", "address"],
-  addr_in: ["address", "list"],
-  bytes_starts: ["bytes", "bytes"],
-  ...Object.fromEntries(
-    ["uint", "int"].flatMap((type) =>
-      ["eq", "gt", "gte", "lt", "lte"].map((name) => [`${type}_${name}`, [type, type]]),
-    ),
-  ),
-};
-
 const literals: ReadonlyMap<string, string> = new Map([
   ["zero", zeroAddress],
   ["native", "native"],
 ]);
 
-export const operatorNames: readonly string[] = ["and", "or", "!", ...Object.keys(comparisons)];
+/** Operators that an author may write. */
+export const operatorNames: readonly string[] = ["and", "or", "!", ...comparisonNames];
 
-/** json-logic-js compares loosely (`"" == 0`), so exact operators of ours replace these. */
-const exact: Record<string, string> = { "==": "same", "!=": "differs" };
+/** What both sides of a comparison must be; of others, of one type. */
+const wantedBy: Readonly<Record<string, string>> = {
+  starts: "bytes",
+  ...Object.fromEntries([">", ">=", "<", "<="].map((name) => [name, "number"])),
+};
+const isNumber = (type: string) => type === "uint" || type === "int";
 
 /**
  * Prepares a JSON Logic condition for json-logic-js: paths resolved, integers and addresses parsed. A comparison with a missing value is
@@ -66,6 +56,10 @@ export const moneyPath = /(?:^|\()(?:legs|flow)\./;
 export const legPath = /(?:^|\()legs\./;
 /** Paths that only ask which kind of transaction it is. */
 const kindPath = /^tx\.(?:type|creates)$/;
+
+function isLiteral(raw: unknown): boolean {
+  return raw === null || typeof raw !== "object" || Array.isArray(raw);
+}
 
 function misfitText(raw: unknown, type: string, wanted: string, scope: PathScope): Say {
   const message: Say = (say) => say.misfit(type, wanted);
@@ -133,15 +127,15 @@ export class ConditionPreparer {
   }
 
   #comparison(name: string, raw: unknown[], path: (string | number)[]): Logic {
-    const [first, second] = comparisons[name] as readonly [string, string];
-    const left = this.#operand(raw[0], first, [...path, 0]);
-    // Both sides must be of one type: values of different types would never be equal.
-    const type = left ? left.type : "any";
-    const meant = second === "any" ? type : second;
-    const right = second === "list" ? this.#list(raw[1], type, path) : this.#operand(raw[1], meant, [...path, 1]);
-    if (!left || !right) return false;
-    if (left.constant && right.constant) this.#fail("RL404", path, (say) => say.constant());
-    return { [exact[name] ?? name]: [left.logic, right.logic] };
+    // A literal is read as the type of the path on the other side.
+    const [one, other] = name !== "in" && isLiteral(raw[0]) && !isLiteral(raw[1]) ? [1, 0] : [0, 1];
+    const first = this.#operand(raw[one], wantedBy[name] ?? "any", [...path, one]);
+    const type = !first ? (wantedBy[name] ?? "any") : isNumber(first.type) ? "number" : first.type;
+    const second = name === "in" ? this.#list(raw[1], type, path) : this.#operand(raw[other], type, [...path, other]);
+    if (!first || !second) return false;
+    if (first.constant && second.constant) this.#fail("RL404", path, (say) => say.constant());
+    const sides = one === 0 ? [first.logic, second.logic] : [second.logic, first.logic];
+    return { [exactly(name)]: sides };
   }
 
   /** Gives the `var` that reads it. */
@@ -155,7 +149,7 @@ export class ConditionPreparer {
     const fits =
       wanted === "any"
         ? operand.type !== "array" && operand.type !== "tuple"
-        : wanted === operand.type || (wanted === "int" && operand.type === "uint");
+        : wanted === operand.type || (wanted === "number" && isNumber(operand.type));
     if (!fits) return this.#fail("RL403", path, misfitText(raw, operand.type, wanted, this.#scope));
     return operand;
   }
@@ -169,7 +163,7 @@ export class ConditionPreparer {
     if (typeof raw === "boolean") return { type: "bool", constant: true, logic: raw };
     const text = Number.isSafeInteger(raw) ? String(raw) : raw;
     if (typeof text !== "string") return this.#fail("RL403", path, (say) => say.noLiteral());
-    if ((wanted === "uint" || wanted === "int") && /^-?\d+$/.test(text)) {
+    if (wanted === "number" && /^-?\d+$/.test(text)) {
       const value = BigInt(text);
       return { type: value < 0n ? "int" : "uint", constant: true, logic: value };
     }

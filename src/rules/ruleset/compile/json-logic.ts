@@ -8,30 +8,32 @@ export type Logic = boolean | string | bigint | { [operator: string]: readonly (
 /** null from `var`, undefined from a path; every comparison with it is false. */
 type Operand = Value | null | undefined;
 
-const integers: Record<string, (a: bigint, b: bigint) => boolean> = {
-  eq: (a, b) => a === b,
-  gt: (a, b) => a > b,
-  gte: (a, b) => a >= b,
-  lt: (a, b) => a < b,
-  lte: (a, b) => a <= b,
-};
-
 const isThere = (value: Operand): boolean => value !== null && value !== undefined;
-const same = (a: Operand, b: Operand): boolean => isThere(a) && a === b;
 
-const typed: Record<string, (a: Operand, b: Operand) => boolean> = {
-  same,
-  differs: (a, b) => isThere(a) && isThere(b) && a !== b,
-  addr_eq: same,
-  addr_in: (a, list) => Array.isArray(list) && list.includes(a as Value),
-  bytes_starts: (a, b) => typeof a === "string" && typeof b === "string" && a.startsWith(b),
+/** Of integers. */
+const ordered: Record<string, (a: bigint, b: bigint) => boolean> = {
+  ">": (a, b) => a > b,
+  ">=": (a, b) => a >= b,
+  "<": (a, b) => a < b,
+  "<=": (a, b) => a <= b,
 };
-for (const [name, holds] of Object.entries(integers))
-  for (const type of ["uint", "int"])
-    typed[`${type}_${name}`] = (a, b) => typeof a === "bigint" && typeof b === "bigint" && holds(a, b);
+
+const comparisons: Record<string, (a: Operand, b: Operand) => boolean> = {
+  "==": (a, b) => isThere(a) && a === b,
+  "!=": (a, b) => isThere(a) && isThere(b) && a !== b,
+  in: (a, list) => Array.isArray(list) && list.includes(a as Value),
+  starts: (a, b) => typeof a === "string" && typeof b === "string" && a.startsWith(b),
+};
+for (const [name, holds] of Object.entries(ordered))
+  comparisons[name] = (a, b) => typeof a === "bigint" && typeof b === "bigint" && holds(a, b);
+
+export const comparisonNames: readonly string[] = Object.keys(comparisons);
+
+/** json-logic-js compares loosely (`"" == 0`, `null < 1`), so operators of ours stand in for its own. */
+export const exactly = (name: string): string => `exact ${name}`;
 
 // json-logic-js has one table of operators for the whole process. Only the operators above are ever added to it.
-for (const [name, operation] of Object.entries(typed)) jsonLogic.add_operation(name, operation);
+for (const [name, operation] of Object.entries(comparisons)) jsonLogic.add_operation(exactly(name), operation);
 
 type Slot = (context: MatchContext) => Value | undefined;
 

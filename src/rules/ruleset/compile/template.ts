@@ -40,7 +40,7 @@ export const builtinCaptures: readonly string[] = [...everywhere, "elsewhere", "
 export const messageCaptures: readonly string[] = [...everywhere, "allowed", "call", "parts"];
 
 /** Views after a placeholder's dot. */
-export const facets: readonly string[] = ["full", "raw"];
+export const facets: readonly string[] = ["full"];
 
 const token =
   /\{([a-z][a-z0-9_]*)(?:\.([a-z]+))?\}|<([a-z]+)>|<\{([a-z][a-z0-9_]*)\}>|(?<opens>\[)|(?<turns>\|)|(?<closes>\])/g;

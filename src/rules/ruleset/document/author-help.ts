@@ -19,8 +19,9 @@ export const authorHelp: AuthorHelp = {
   say: (message) => message(mistakes),
 
   closest(word, known) {
-    const operator = signs.get(word) ?? `uint_${word}`;
-    return known.includes(operator) ? operator : suggest(word, known);
+    const bare = word.replace(/^(?:u?int|addr|bytes)_/, "");
+    const sign = signs.get(bare) ?? bare;
+    return known.includes(sign) ? sign : suggest(word, known);
   },
 
   aboutSignature(error, mistake) {
@@ -53,11 +54,8 @@ function closestType(word: string): string | undefined {
   return elementaryTypes.find((type) => letters(type) === letters(word)) ?? suggest(word, elementaryTypes);
 }
 
+/** Of other languages, and of version 2, which had types before them. */
 const signs: ReadonlyMap<string, string> = new Map([
-  [">", "uint_gt"],
-  [">=", "uint_gte"],
-  ["<", "uint_lt"],
-  ["<=", "uint_lte"],
   ["=", "=="],
   ["===", "=="],
   ["!==", "!="],
@@ -65,4 +63,8 @@ const signs: ReadonlyMap<string, string> = new Map([
   ["||", "or"],
   ["not", "!"],
   ["eq", "=="],
+  ["gt", ">"],
+  ["gte", ">="],
+  ["lt", "<"],
+  ["lte", "<="],
 ]);

@@ -1,7 +1,6 @@
 import type { Reporter } from "../../documents/reporter.ts";
 import type { SourceDocument } from "../../documents/source-document.ts";
 import { suggest } from "../../documents/suggest.ts";
-import { type WrittenOut, writeOut } from "./as-rule.ts";
 import { type Roles, rolesOf, trimRole } from "./needed-roles.ts";
 import type { InlineExample, RuleDocument, RuleEntry, WrittenDocument, WrittenRule } from "./rule-document.ts";
 import type { Place, WrittenPlaces } from "./written-places.ts";
@@ -28,11 +27,9 @@ export interface Copied {
 
 /** Maps by name, rules and unwrappers by id, other lists one after the other. */
 export function copyRules(file: WrittenFile, files: WrittenFiles, reporter: Reporter, places: WrittenPlaces): Copied {
-  const own = writeOut(file.written.rules, reporter);
-  const written = withRules(file.written, own.rules);
+  const { written } = file;
   const original = findOriginal(written, files, reporter);
-  const base: Partial<WrittenDocument> =
-    original === undefined ? {} : withRules(original.written, writeOut(original.written.rules).rules);
+  const base: Partial<WrittenDocument> = original?.written ?? {};
   const left = new Set(written.without);
   checkWithout(written, original?.written, reporter);
   const others = Object.entries(base.members ?? {}).filter(([name]) => !left.has(name));
@@ -52,7 +49,7 @@ export function copyRules(file: WrittenFile, files: WrittenFiles, reporter: Repo
     }
     return missing.length > 0 ? undefined : kept;
   };
-  const rules = joinRules(base, written, left, keep, { places, reporter, taken: own.taken });
+  const rules = joinRules(base, written, left, keep, { places, reporter });
   const kept = Object.entries(members).flatMap(([role, member]) => {
     const one = keep(`the member \`${role}\``, member);
     return one === undefined ? [] : [[role, one] as const];
@@ -75,10 +72,6 @@ export function copyRules(file: WrittenFile, files: WrittenFiles, reporter: Repo
     inherited: rules.inherited,
     original,
   };
-}
-
-function withRules(written: WrittenDocument, rules: WrittenRule[] | undefined): WrittenDocument {
-  return rules === undefined ? written : { ...written, rules };
 }
 
 /** Undefined without `like`, or where it names no file, itself, or a file with `like`; these are reported. */
@@ -145,7 +138,7 @@ function joinRules(
   written: WrittenDocument,
   left: ReadonlySet<string>,
   keep: Keep,
-  { places, reporter, taken }: { places: WrittenPlaces; reporter: Reporter } & Pick<WrittenOut, "taken">,
+  { places, reporter }: { places: WrittenPlaces; reporter: Reporter },
 ): { entries: RuleEntry[] | undefined } & Pick<Copied, "inline" | "inherited"> {
   const inherited = new Set<string>();
   if (base.rules === undefined && written.rules === undefined) return { entries: undefined, inline: [], inherited };
@@ -154,8 +147,6 @@ function joinRules(
   const add = (rule: WrittenRule, at: Place) => {
     const { example, ...entry } = rule;
     places.mark(["rules", entries.length], at);
-    for (const field of taken.get(rule) ?? [])
-      places.mark(["rules", entries.length, field], { path: [...at.path, "as"], key: true });
     if (example !== undefined) {
       const place = { ...at, path: [...at.path, "example"] };
       inline.push({ rule: entry.id, action: entry.action ?? "", example, at: place });
@@ -176,13 +167,12 @@ function joinRules(
   for (const [i, rule] of (base.rules ?? []).entries()) {
     const said = own.get(rule.id);
     if (said !== undefined) used.add(said.i);
-    // A rule that still has `as` could not be written out. The mistake is reported at its place.
-    if (left.has(rule.id) || rule.as !== undefined) continue;
+    if (left.has(rule.id)) continue;
     if (said?.rule.action !== undefined) add(said.rule, { path: ["rules", said.i] });
     else amend(rule, i, said);
   }
   for (const [i, rule] of (written.rules ?? []).entries()) {
-    if (used.has(i) || rule.as !== undefined) continue;
+    if (used.has(i)) continue;
     if (rule.action !== undefined) add(rule, { path: ["rules", i] });
     else reporter.report("RL211", ["rules", i, "id"], `\`${rule.id}\` amends no rule of \`${written.like}\``);
   }

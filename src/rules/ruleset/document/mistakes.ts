@@ -1,5 +1,3 @@
-import { signOf } from "./normal-form/operators.ts";
-
 /** Sentences apart from compiling: a program with compiled rules does not load them (see AuthorHelp). */
 export const mistakes = {
   // Names.
@@ -56,9 +54,10 @@ export const mistakes = {
   oneOperator: () => "a condition has exactly one operator",
   noOperator: (name: string) => `\`${name}\` is no operator`,
   operands: (name: string, wanted: number, given: number) =>
-    `\`${signOf(name) ?? name}\` takes ${wanted} operand${wanted === 1 ? "" : "s"}, ${given} given`,
+    `\`${name}\` takes ${wanted} operand${wanted === 1 ? "" : "s"}, ${given} given`,
   noFlag: (path: unknown, type: string) => `\`${path}\` is ${type}, a condition needs a bool`,
-  misfit: (type: string, wanted: string) => `the operand is ${type}, \`${wanted}\` was expected`,
+  misfit: (type: string, wanted: string) =>
+    `the operand is ${type}, ${wanted === "number" ? "a number" : `\`${wanted}\``} was expected`,
   plainText: (path: string) => `\`${path}\` is plain text here; \`{ var: ${path} }\` reads the path`,
   noOperand: () => "an operand is a literal or a `var`",
   noLiteral: () => "a string, an integer, a bool or a `var` was expected",

@@ -1,7 +1,6 @@
 import type { Diagnostic } from "../../../model/diagnostic.ts";
 import { createReporter } from "../../documents/reporter.ts";
 import type { SourceDocument } from "../../documents/source-document.ts";
-import { writeOut } from "./as-rule.ts";
 import type { WrittenFile } from "./like.ts";
 import { resolveDocument } from "./resolve.ts";
 import type { RuleDocument, WrittenDocument } from "./rule-document.ts";
@@ -55,7 +54,6 @@ export function resolveFiles(opened: readonly SourceDocument[], diagnostics: Dia
       return { source, written, document: undefined };
     }
     if (written.kind !== "template") return { ...resolveDocument({ source, written }, byProtocol, reporter), written };
-    writeOut(written.rules, reporter);
     for (const field of ["like", "contracts"] as const)
       if (written[field] !== undefined)
         reporter.report("RL211", [field], "a template stands alone and has no contracts", { key: true });

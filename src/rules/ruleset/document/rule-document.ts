@@ -24,8 +24,8 @@ export type WrittenRole = { source?: string | string[] } & Record<string, Writte
 /** A label, or one with its own `source`. The list is only for the key `source` of a role. */
 export type WrittenContract = string | string[] | { label: string; source?: string | string[] };
 
-/** In a file with `like`, an entry without `action` amends a rule. `as`: a rule of the same file whose fields it gets, except `without`. */
-export type WrittenRule = Partial<RuleEntry> & { id: string; as?: string; without?: string[]; example?: InlineExample };
+/** In a file with `like`, an entry without `action` amends a rule. */
+export type WrittenRule = Partial<RuleEntry> & { id: string; example?: InlineExample };
 
 /** Fields of `given`, expected `action` and `says`; or `tx`, a recording. */
 export type InlineExample = Record<string, unknown> & { tx?: string; action?: string; says?: string };

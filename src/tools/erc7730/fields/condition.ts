@@ -36,7 +36,7 @@ const literals: Partial<Record<CallValue["type"], Value>> = {
 export function isSome(at: CallValue): Condition {
   const read = { var: at.path };
   if (at.type === "address") return { at, where: { "!=": [read, zeroAddress] }, candidates: [addressWord] };
-  return { at, where: at.type === "string" ? { "!=": [read, ""] } : { uint_gt: [read, "0"] }, candidates: [] };
+  return { at, where: at.type === "string" ? { "!=": [read, ""] } : { ">": [read, "0"] }, candidates: [] };
 }
 
 export function isAmong(at: CallValue, values: readonly Value[]): Condition {
@@ -51,8 +51,7 @@ export function isNoneOf(at: CallValue, values: readonly Value[]): Condition[] {
 
 function equals({ path, type }: CallValue, value: Value): unknown {
   const read = { var: path };
-  if (type === "uint" || type === "int") return { [`${type}_eq`]: [read, String(value)] };
-  return { [type === "address" ? "addr_eq" : "=="]: [read, value] };
+  return { "==": [read, type === "uint" || type === "int" ? String(value) : value] };
 }
 
 /** A number, decimal or hex text, or word, as the type; undefined when it does not fit. */

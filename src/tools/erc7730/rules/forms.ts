@@ -1,5 +1,4 @@
 import { canonicalJson } from "../../../kernel/canonical.ts";
-import { signOf } from "../../../rules/ruleset/document/normal-form/operators.ts";
 import type { Capture } from "../fields/captured-field.ts";
 import type { Condition } from "../fields/condition.ts";
 import { type ExampleCall, findCall } from "./example-call.ts";
@@ -62,9 +61,7 @@ export function formWords({ words, behind }: Form): string {
 /** YAML of conditions and values. */
 export function fieldLines({ musts }: Intent, { inside, behind }: Form, pad: string): string[] {
   const conditions = [...musts, ...inside.flatMap(conditionsOf)];
-  const where = new Set(
-    conditions.flatMap((one) => (one.where === undefined ? [] : [canonicalJson(authorsCondition(one.where))])),
-  );
+  const where = new Set(conditions.flatMap((one) => (one.where === undefined ? [] : [canonicalJson(one.where)])));
   const told = behind.flatMap(fieldCaptures);
   return [
     ...(where.size === 0 ? [] : [`${pad}when:`, ...[...where].map((one) => `${pad}  - ${one}`)]),
@@ -95,21 +92,13 @@ export function carriedClause({ details }: Intent): string {
 /** Two where another capture replaces one without a value. */
 function fieldCaptures({ label, capture, each, shown, otherwise }: IntentDetail): string[] {
   const line = (told: Capture, conditions: readonly unknown[]): string => {
-    const when = conditions.length === 0 ? {} : { when: authorsCondition(allOf(conditions)) };
+    const when = conditions.length === 0 ? {} : { when: allOf(conditions) };
     return JSON.stringify({ label, ...(each === null ? {} : { each }), ...when, ...told });
   };
   const asked = wheresOf(shown);
   if (otherwise === undefined) return [line(capture, asked)];
   const unless = wheresOf(otherwise.unless);
   return [line(capture, [...asked, ...unless]), line(otherwise.capture, [...asked, { "!": allOf(unless) }])];
-}
-
-/** As a rule file has it: operators there have no types. */
-function authorsCondition(logic: unknown): unknown {
-  if (Array.isArray(logic)) return logic.map(authorsCondition);
-  if (logic === null || typeof logic !== "object") return logic;
-  const entries = Object.entries(logic).map(([name, operand]) => [signOf(name) ?? name, authorsCondition(operand)]);
-  return Object.fromEntries(entries);
 }
 
 function wheresOf(conditions: readonly Condition[]): unknown[] {

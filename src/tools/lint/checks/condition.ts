@@ -1,6 +1,7 @@
 import { canonicalJson } from "../../../kernel/canonical.ts";
 import { typeText } from "../../../rules/abi/abi-type.ts";
 import type { DocumentPath } from "../../../rules/documents/source-document.ts";
+import { fixedPaths } from "../../../rules/ruleset/compile/paths/fixed-paths.ts";
 import { listOf } from "../../../rules/ruleset/compile/scope.ts";
 import { attemptsOf } from "../../../rules/ruleset/document/attempt-entry.ts";
 import { actTypes, attemptTypes, rangeOf, type TypeOf } from "../argument-type.ts";
@@ -51,8 +52,15 @@ function problemOf(part: unknown, types: TypeOf, names: ConditionNames): string 
   if (operator === "and" || operator === "or" || operator === "!") return undefined;
   const paths = sides.map(pathOf);
   if (paths[0] !== undefined && paths[0] === paths[1]) return `\`${paths[0]}\` is compared with itself`;
-  if (operator === "addr_eq") return severalOf(sides, names);
-  return outOfRange(part, types, names);
+  const several = operator === "==" && !paths.some(isText(types)) ? severalOf(sides, names) : undefined;
+  return several ?? outOfRange(part, types, names);
+}
+
+/** Words on the other side of text are no roles. */
+function isText(types: TypeOf): (path: string | undefined) => boolean {
+  return (path) =>
+    path !== undefined &&
+    (types(path)?.kind === "string" || (Object.hasOwn(fixedPaths, path) && fixedPaths[path]?.type === "string"));
 }
 
 function twice(parts: readonly unknown[]): string | undefined {

@@ -97,18 +97,22 @@ export class SampleArguments {
     if (operator === "var") return this.#set(String(operand), true);
     const [left, right] = [operand].flat();
     if (operator === "!") {
-      const [inner = "", path] = Object.entries((left ?? {}) as Record<string, unknown>)[0] ?? [];
-      if (inner === "var") return this.#set(String(path), false);
+      const [inner = "", compared] = Object.entries((left ?? {}) as Record<string, unknown>)[0] ?? [];
+      if (inner === "var") return this.#set(String(compared), false);
       // A negated comparison is met already, because the sample values differ from the constant.
-      return inner === "uint_eq" || inner === "addr_eq" || inner === "addr_in" || inner === "bytes_starts";
+      return (inner === "==" && !this.#isSigned([compared].flat()[0])) || inner === "in" || inner === "starts";
     }
     const path = (left as { var?: string } | undefined)?.var;
-    if (path === undefined || typeof right !== "string") return false;
-    if (operator === "uint_gt") return this.#wanted.has(path) || this.#set(path, (BigInt(right) + 1n).toString());
-    if (operator === "uint_lt") return true;
-    if (operator === "uint_eq" || operator === "==" || operator === "addr_eq" || operator === "addr_in")
-      return this.#set(path, right);
-    return false;
+    if (path === undefined || typeof right !== "string" || this.#isSigned(left)) return false;
+    if (operator === ">") return this.#wanted.has(path) || this.#set(path, (BigInt(right) + 1n).toString());
+    if (operator === "<") return true;
+    return (operator === "==" || operator === "in") && this.#set(path, right);
+  }
+
+  /** Of such a number the simplest value decides nothing: its sign is what rules ask for. */
+  #isSigned(side: unknown): boolean {
+    const path = (side as { var?: string } | undefined)?.var;
+    return path !== undefined && this.#typeAt(path)?.kind === "int";
   }
 
   #set(path: string, value: unknown): boolean {

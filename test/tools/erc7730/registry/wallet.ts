@@ -10,7 +10,7 @@ import type { Ruleset } from "../../../../src/rules/ruleset/ruleset.ts";
 import { importDescriptors } from "../../../../src/tools/erc7730/import.ts";
 import { alice, caseOf, frame, traced } from "../../../support/case-of.ts";
 import { shippedLabels } from "../../../support/labels.ts";
-import { compileWritten } from "../../../support/own-rules.ts";
+import { compileOwn } from "../../../support/own-rules.ts";
 import { noRules } from "../descriptor-folder.ts";
 import { tells } from "./shown-value.ts";
 import type { WalletTest } from "./wallet-test.ts";
@@ -61,7 +61,7 @@ function importFor(registry: string, tests: readonly WalletTest[], chain: number
   for (const path of new Set(tests.map(({ descriptor }) => descriptor))) copy(path);
   const { files } = importDescriptors(folder, noRules);
   rmSync(folder, { recursive: true });
-  return compileWritten(...files.map(({ text }) => text));
+  return compileOwn(...files.map(({ text }) => text));
 }
 
 function sentenceOf(test: WalletTest, rules: Ruleset): string {

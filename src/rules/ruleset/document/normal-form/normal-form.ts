@@ -14,14 +14,10 @@ import { wrapperOf } from "./wrapper.ts";
 
 /**
  * Rule files in the normal form, which the compiler reads: names and sentences are written out, `like` of rules too. Places are found by
- * paths of the normal form. Mistakes become diagnostics; a rule with one is left out. `normal`: files that have this form already.
+ * paths of the normal form. Mistakes become diagnostics; a rule with one is left out.
  */
-export function normalForms(
-  opened: readonly SourceDocument[],
-  diagnostics: Diagnostic[],
-  normal: ReadonlySet<string> = new Set(),
-): SourceDocument[] {
-  const written = opened.filter(({ file, value, checked }) => checked !== true && isEntry(value) && !normal.has(file));
+export function normalForms(opened: readonly SourceDocument[], diagnostics: Diagnostic[]): SourceDocument[] {
+  const written = opened.filter(({ value, checked }) => checked !== true && isEntry(value));
   const byProtocol = new Map(
     written.toReversed().map(({ value }) => [(value as SaidEntry).protocol, value as SaidEntry]),
   );

@@ -57,12 +57,12 @@ function plainWords(say: unknown): string {
 const anchorFields: Readonly<Record<string, string>> = { message: "sign", within: "call", calls_at: "call_at" };
 
 function putAnchor(said: SaidRule, draft: NormalDraft): void {
-  const { event, call } = (said.whole.anchor ?? {}) as SaidEntry;
-  if (event !== undefined && call !== undefined) {
+  const { call, ...anchor } = (said.whole.anchor ?? {}) as SaidEntry;
+  if (anchor.event !== undefined && call !== undefined) {
     const message = "`call` has no effect: `event` is the anchor of this rule";
     draft.report(said.place("anchor", "call"), message, { code: "RL612", suggest: "within" });
-  }
-  for (const [word, value] of Object.entries((said.whole.anchor ?? {}) as SaidEntry))
+  } else if (call !== undefined) anchor.call = call;
+  for (const [word, value] of Object.entries(anchor))
     draft.put(anchorFields[word] ?? word, said.place("anchor", word), () => value);
 }
 

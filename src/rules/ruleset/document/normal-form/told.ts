@@ -14,10 +14,12 @@ export interface ToldPlaces {
   values: (name: string) => Place;
 }
 
-/** Names that attempts fill. The act may lack them; then their clause is left out. */
-export function filledBy({ tried }: SaidEntry): SaidEntry {
-  const entries = listed(tried).filter(isEntry);
-  return Object.assign({}, ...entries.map(({ values }) => values ?? {}));
+/** Names that attempts fill, and that are no legs. The act may lack them; then their clause is left out. */
+export function filledBy(rule: SaidEntry): SaidEntry {
+  const entries = listed(rule.tried).filter(isEntry);
+  const filled: SaidEntry = Object.assign({}, ...entries.map(({ values }) => values ?? {}));
+  const legs = legsOf(rule);
+  return Object.fromEntries(Object.entries(filled).filter(([name]) => !Object.hasOwn(legs, name)));
 }
 
 /** Puts the sentence of a rule and its captures. Gives the captures. */

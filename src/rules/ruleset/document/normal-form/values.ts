@@ -1,3 +1,4 @@
+import { builtinCaptures } from "../../compile/template.ts";
 import type { Place, WrittenPlaces } from "../written-places.ts";
 import { saidCondition } from "./condition.ts";
 import { isEntry, mapEntry, type SaidEntry } from "./entry.ts";
@@ -32,7 +33,8 @@ export function captureOf(value: unknown, names: Names, optional: boolean, place
   const said = readExpression(text);
   if (said !== undefined) return longCapture(said, names, undefined);
   if (Object.hasOwn(names.legs, text) && !isArgument(text, names)) return legCapture(text, names);
-  const path = fullPath(text, names);
+  const told = place.from.inside === undefined ? [] : [...builtinCaptures, ...Object.keys(names.shared)];
+  const path = fullPath(text, names, told);
   return { [formatOf(typeOf(path, names), optional) ?? noFormat(text)]: path };
 }
 

@@ -88,14 +88,15 @@ interface Limit {
 }
 
 const openRange = { low: null, high: null, texts: null, prefix: null };
-const flipped: Record<string, string> = { gt: "lt", gte: "lte", lt: "gt", lte: "gte", eq: "eq" };
-/** The range that each comparison with an integer allows. */
+const flipped: Record<string, string> = { ">": "<", ">=": "<=", "<": ">", "<=": ">=" };
+/** The range that each comparison with an integer allows, and `!=` does not. */
 const ranges: Record<string, (value: bigint) => Pick<Limit, "low"> | Pick<Limit, "high">> = {
-  eq: (value) => ({ low: value, high: value }),
-  gt: (value) => ({ low: value + 1n }),
-  gte: (value) => ({ low: value }),
-  lt: (value) => ({ high: value - 1n }),
-  lte: (value) => ({ high: value }),
+  "==": (value) => ({ low: value, high: value }),
+  "!=": (value) => ({ low: value, high: value }),
+  ">": (value) => ({ low: value + 1n }),
+  ">=": (value) => ({ low: value }),
+  "<": (value) => ({ high: value - 1n }),
+  "<=": (value) => ({ high: value }),
 };
 
 /** The values that a comparison of a path with a constant allows; undefined for any other condition. */
@@ -110,14 +111,11 @@ export function limitOf(part: unknown, names: ConditionNames): Limit | undefined
   const [path, constant] = turned ? [pathOf(right), left] : [pathOf(left), right];
   if (path === undefined || pathOf(constant) !== undefined) return undefined;
   const base = { key: names.key(path), not: name === "!=", ...openRange };
-  const [, comparison] = /^u?int_(\w+)$/.exec(name) ?? [];
-  if (comparison !== undefined) {
-    const allows = ranges[turned ? (flipped[comparison] ?? "") : comparison];
-    const isNumber = /^-?\d+$/.test(String(constant));
-    return isNumber && allows !== undefined ? { ...base, ...allows(BigInt(String(constant))) } : undefined;
-  }
-  if (name === "bytes_starts") return turned ? undefined : { ...base, prefix: String(constant) };
-  if (!/^(?:==|!=|in|addr_eq|addr_in)$/.test(name)) return undefined;
+  const allows = ranges[(turned && flipped[name]) || name];
+  const isNumber = /^-?\d+$/.test(String(constant));
+  if (allows !== undefined && isNumber) return { ...base, ...allows(BigInt(String(constant))) };
+  if (name === "starts") return turned ? undefined : { ...base, prefix: String(constant) };
+  if (!/^(?:==|!=|in)$/.test(name)) return undefined;
   const texts = listOf(constant).flatMap((item) => textsOf(item, names));
   return texts.includes("?") ? undefined : { ...base, texts: new Set(texts) };
 }
