@@ -75,9 +75,9 @@ export function isBurnAddress(address: string): boolean {
   return address === zeroAddress || address === deadAddress;
 }
 
-/** Ether where a token is expected: the zero address, or 0xEeee…EEeE, as aggregators write it. */
+/** Ether where a token is expected: the zero address, or {@link etherAlias}, as aggregators write it. */
 export function isNativePlaceholder(address: string): boolean {
-  return address === zeroAddress || /^0xe{40}$/.test(address);
+  return address === zeroAddress || address === etherAlias;
 }
 
 /** The address or its first 19 bytes: some protocols give one owner up to 256 accounts that differ in the last byte. */
