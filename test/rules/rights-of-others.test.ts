@@ -49,11 +49,11 @@ describe("a right that carol signed and alice hands in, without a call tree", ()
     const given = { ...approval.Approval, spender: front };
     const taken = { transfer: { token: "USDC", from: "carol", to: "bob", amount: "5000000" } };
     const paid =
-      "0xA11C…11Ce relayed a payment of 5 USDC from 0xCA40…a401 to 0xb0B0…0B0B, which 0xCA40…a401 allowed in the";
+      "0xA11C…11Ce relayed a payment of 5 USDC from 0xCA40…a401 to 0xb0B0…0B0B by an allowance of 0xCA40…a401";
     const relayed = (value: string) => tell("erc20", { logs: [{ Approval: { ...given, value } }, taken] });
-    expect(relayed("max")).toBe(`${paid} same transaction, and 0xFA40…Fa40 may take any amount.`);
-    expect(relayed("9000000")).toBe(`${paid} same transaction, and 0xFA40…Fa40 may take more.`);
-    expect(relayed("5000000")).toBe(`${paid} same transaction.`);
+    expect(relayed("max")).toBe(`${paid}, and 0xFA40…Fa40 may take any amount.`);
+    expect(relayed("9000000")).toBe(`${paid}, and 0xFA40…Fa40 may take more.`);
+    expect(relayed("5000000")).toBe(`${paid}.`);
   });
 
   it("is none where carol wrote a log, or the token is not known", () => {

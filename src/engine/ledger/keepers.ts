@@ -8,7 +8,7 @@ import { feeShare } from "../money/thresholds.ts";
 import { assetKeyOf } from "../money/trail.ts";
 import { promises } from "../settle/narrow.ts";
 import type { Settled } from "../settle/settle.ts";
-import type { Share } from "../settle/shares.ts";
+import type { KeptShare } from "../settle/shares.ts";
 import type { MoneyLedger, Posting } from "./ledger.ts";
 
 /** What the ledger's findings are made from. */
@@ -23,8 +23,8 @@ export interface LedgerFindings {
  * For acts at contracts that nobody knows: those who have the account's money in the end, although the act names another contract. The
  * money belongs to the act if the called contract kept it, a contract that ran code in that call, or somebody who gave a price. By act.
  */
-export function findKeepers(known: LedgerFindings): ReadonlyMap<MatchContext, readonly Share[]> {
-  const found = new Map<MatchContext, readonly Share[]>();
+export function findKeepers(known: LedgerFindings): ReadonlyMap<MatchContext, readonly KeptShare[]> {
+  const found = new Map<MatchContext, readonly KeptShare[]>();
   if (known.tx.status === "reverted") return found;
   for (const action of known.settled.actions) {
     const { rule, context } = action;
@@ -35,7 +35,7 @@ export function findKeepers(known: LedgerFindings): ReadonlyMap<MatchContext, re
   return found;
 }
 
-function keptBy(action: Candidate, { ledger, settled, tx, labels }: LedgerFindings): Share[] {
+function keptBy(action: Candidate, { ledger, settled, tx, labels }: LedgerFindings): KeptShare[] {
   const { rule, context } = action;
   const { subject, flow } = context;
   const own = new Set(flow.gives.flatMap(({ movements }) => movements));
@@ -54,7 +54,7 @@ function keptBy(action: Candidate, { ledger, settled, tx, labels }: LedgerFindin
     isLabelled(labels, keeper) ||
     runs(keeper) ||
     settled.money.markets.gaveTowards(subject, keeper, asset);
-  const parts = new Map<string, Share>();
+  const parts = new Map<string, KeptShare>();
   for (const posting of ledger().gaveBy(subject)) {
     if (!own.has(posting.first) || posting.cut || isBeside(posting) || belongs(posting)) continue;
     const { asset, keeper, amount } = posting;

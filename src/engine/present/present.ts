@@ -10,7 +10,7 @@ import type { Labels } from "../../model/label.ts";
 import type { MatchContext } from "../../model/match.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import type { Movement } from "../../model/transaction.ts";
-import type { Share } from "../settle/shares.ts";
+import type { KeptShare } from "../settle/shares.ts";
 import type { AssetNames } from "./amounts/asset-names.ts";
 import { isoTime, usdOf } from "./amounts/measure.ts";
 import { type PresentedAssets, presentAssets } from "./assets.ts";
@@ -42,7 +42,7 @@ const trifleWeight = 1n;
 /** Adds to an act who has its money in the end. Those whom the act names already are left out. */
 function tellKeepers(
   act: Phrase,
-  kept: readonly Share[],
+  kept: readonly KeptShare[],
   { names, teller, nameOf }: Pick<Words, "names" | "teller" | "nameOf">,
 ): Phrase {
   const open = kept.filter((one) => names.weight(one) !== trifleWeight && !act.text.includes(nameOf(one.keeper)));
@@ -61,7 +61,7 @@ function tellKeepers(
 }
 
 /** Who has parts of what an act took. */
-function keepersOf(context: MatchContext, { statements, settled }: Findings): readonly Share[] {
+function keepersOf(context: MatchContext, { statements, settled }: Findings): readonly KeptShare[] {
   return [...(settled.shares.get(context) ?? []), ...(statements.keepers.get(context) ?? [])];
 }
 

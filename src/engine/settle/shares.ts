@@ -7,7 +7,7 @@ import { feeShare } from "../money/thresholds.ts";
 import type { Loss } from "./losses.ts";
 
 /** A part of what an exchange took, and who has it. */
-export interface Share extends AssetChange {
+export interface KeptShare extends AssetChange {
   keeper: Address;
 }
 
@@ -15,7 +15,7 @@ interface Shared {
   actions: Candidate[];
   losses: readonly Loss[];
   /** By act. */
-  shares: ReadonlyMap<MatchContext, readonly Share[]>;
+  shares: ReadonlyMap<MatchContext, readonly KeptShare[]>;
 }
 
 /**
@@ -23,7 +23,7 @@ interface Shared {
  * its sentence. Only for accounts that made one call, so that all of it was given by that call.
  */
 export function withShares(actions: readonly Candidate[], losses: readonly Loss[], isAlone: boolean): Shared {
-  const shares = new Map<MatchContext, readonly Share[]>();
+  const shares = new Map<MatchContext, readonly KeptShare[]>();
   if (!isAlone || losses.every(({ strangers }) => strangers.length === 0))
     return { actions: [...actions], losses, shares };
   const joined = new Set<Loss>();
@@ -31,7 +31,7 @@ export function withShares(actions: readonly Candidate[], losses: readonly Loss[
     const { context, rule } = action;
     const { flow, subject } = context;
     if (!rule.exchanges || !statesGiven(rule)) return action;
-    const own: Share[] = [];
+    const own: KeptShare[] = [];
     const gives = flow.gives.map((asset) => {
       const loss = losses.find((one) => one.account === subject && one.asset.key === asset.key && !joined.has(one));
       if (loss === undefined || asset.kind === "nft" || loss.strangers.length === 0) return asset;

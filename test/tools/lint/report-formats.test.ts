@@ -105,7 +105,7 @@ describe("sarif", () => {
 
   it("takes the fingerprint from code, file and YAML path", () => {
     expect(fingerprints([at(4, 24), at(5, 19), at(7, 5), at(1, 1)])).toEqual(
-      ["rules/supply/where/in/0", "rules/borrow/action", "examples/0/not", "protocol"].map(digest),
+      ["rules/supply/where/in/1", "rules/borrow/action", "examples/0/not", "protocol"].map(digest),
     );
   });
 
