@@ -20,7 +20,7 @@ interface Shared {
 
 /**
  * An exchange that states what was given states all that its account gave of it, also a small part that strangers have: they are named in
- * its sentence. Only for accounts that made one call, so that all of it was given by that call.
+ * its sentence. So does a price of NFTs. Only for accounts that made one call, so that all of it was given by that call.
  */
 export function withShares(actions: readonly Candidate[], losses: readonly Loss[], isAlone: boolean): Shared {
   const shares = new Map<MatchContext, readonly KeptShare[]>();
@@ -30,7 +30,7 @@ export function withShares(actions: readonly Candidate[], losses: readonly Loss[
   const whole = actions.map((action) => {
     const { context, rule } = action;
     const { flow, subject } = context;
-    if (!rule.exchanges || !statesGiven(rule)) return action;
+    if (!statesGiven(rule) || !(rule.exchanges || flow.gets.some(({ kind }) => kind === "nft"))) return action;
     const own: KeptShare[] = [];
     const gives = flow.gives.map((asset) => {
       const loss = losses.find((one) => one.account === subject && one.asset.key === asset.key && !joined.has(one));
