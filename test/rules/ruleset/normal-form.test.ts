@@ -128,6 +128,11 @@ describe("a mistake of a name", () => {
       "RL403 17:18-17:31: `amount` is plain text here; `{ var: amount }` reads the argument",
     ],
     [
+      "by a list in place of a number",
+      ['when: { ">": [[{ var: amount }], "0"] }', 'say: "supply it"'],
+      "RL403 17:19-17:36: a string, an integer, a bool or a `var` was expected",
+    ],
+    [
       "`same`, where the anchor has no call",
       ['say: "supply it"', "tried: same"],
       "RL303 18:12-18:16: `same` means the calls of the anchor, and there are none",

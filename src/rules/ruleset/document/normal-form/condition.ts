@@ -20,10 +20,10 @@ export function saidCondition(logic: unknown, names: Names, places: WrittenPlace
     places.mark([...at, "!"], { path: [...from, name], fixed: true });
     return { "!": { "==": [{ var: read(operand) }, { var: "subject" }] } };
   }
-  const text = (Array.isArray(operand) ? operand : []).find(
-    (one) => ordered.has(name) && isArgument(String(isEntry(one) ? "" : one), names),
+  const text = (ordered.has(name) && Array.isArray(operand) ? operand : []).find(
+    (one) => typeof one === "string" && isArgument(one, names),
   );
-  if (text !== undefined) throw plainText(String(text), [...from, name]);
+  if (text !== undefined) throw plainText(text, [...from, name]);
   return { [name]: saidCondition(operand, names, places, [...at, name], [...from, name]) };
 }
 
