@@ -9,6 +9,7 @@ import type { Burden } from "../ledger/burdens.ts";
 import type { ChargedLosses } from "../ledger/fees.ts";
 import type { SilentCall } from "../ledger/silent-calls.ts";
 import type { Loss } from "../settle/losses.ts";
+import { isFilledOrder } from "../settle/payouts/act-payouts.ts";
 import type { Settled } from "../settle/settle.ts";
 import { isAlike } from "../settle/twins.ts";
 import type { AssetNames } from "./amounts/asset-names.ts";
@@ -207,10 +208,9 @@ function doneForOthers(first: ToldAct, told: readonly ToldAct[]): ToldAct[] {
   return told.filter(({ rule, account }) => rule.id === first.rule.id && account !== first.account);
 }
 
-/** Whether the headline's count states an act: a trade at a known contract that paid the account itself. */
+/** Whether the headline's count states an act: an order that a known contract filled, and that paid the account itself. */
 function isEven(act: ToldAct, alike: readonly ToldAct[]): boolean {
-  const { rule, context, account } = act;
-  return alike.includes(act) && rule.exchanges && atKnownPlace(rule) && context.legs.some((leg) => leg?.to === account);
+  return alike.includes(act) && act.rule.exchanges && isFilledOrder(act);
 }
 
 /** A headline with how many other accounts the same was done for. */

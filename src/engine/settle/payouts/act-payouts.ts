@@ -205,10 +205,18 @@ function isSale(action: Candidate, tx: Transaction): boolean {
   return action.rule.exchanges || !atKnownPlace(action.rule) || bindsLittle(action, tx) || tradesNft(action, tx);
 }
 
-/** A known contract's event states both sides, and the account got its own: others of the batch have the rest. */
-function isFilledOrder({ rule, context: { legs, subject } }: Candidate): boolean {
+/**
+ * A known contract's event states all that the account gave, and what it got for it: others of the batch have the rest. What it gave besides
+ * may have been sold.
+ */
+export function isFilledOrder({
+  rule,
+  context: { legs, flow, subject },
+}: Pick<Candidate, "rule" | "context">): boolean {
   if (rule.actsFor === null || !atKnownPlace(rule)) return false;
-  return legs.some((leg) => leg?.from === subject) && legs.some((leg) => leg?.to === subject);
+  if (!legs.some((leg, i) => leg?.to === subject && rule.legs[i]?.amount != null)) return false;
+  const isStated = ({ token }: AssetChange) => legs.some((leg) => leg?.from === subject && leg.token === token);
+  return flow.gives.length > 0 && flow.gives.every(isStated);
 }
 
 /** An NFT for money, or money for an NFT. */

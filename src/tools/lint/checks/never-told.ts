@@ -63,5 +63,5 @@ function canBe(type: AbiType, key: string): boolean {
 /** A condition that is true when the argument has this value. */
 function conditionOf(type: AbiType, path: string, key: string): unknown {
   if (type.kind === "bool") return key === "true" ? { var: path } : { "!": { var: path } };
-  return { [type.kind === "uint" || type.kind === "int" ? `${type.kind}_eq` : "=="]: [{ var: path }, key] };
+  return { "==": [{ var: path }, key] };
 }
