@@ -14,10 +14,9 @@ import { GateKeeper } from "../../src/engine/unwrap/gates.ts";
 import { unwrap } from "../../src/engine/unwrap/unwrap.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import type { Decision } from "../../src/model/decision.ts";
-import { loadRuleset } from "../../src/rules/ruleset/load.ts";
 import { exampleCases } from "../../src/tools/lint/examples/examples.ts";
 import { isUsable } from "../../src/tools/lint/rule-view.ts";
-import { labels, recordings, ruleset } from "../property/world.ts";
+import { files, labels, recordings, ruleset } from "../property/world.ts";
 import { deepFreeze } from "../support/deep-freeze.ts";
 import { root } from "../support/shared.ts";
 
@@ -53,11 +52,10 @@ describe("no stage changes what an earlier one made", () => {
   });
 
   it("for every third example of a rule", () => {
-    const loaded = loadRuleset(join(root, "rules"));
-    const scopes = new Map(loaded.files.filter(isUsable).map((file) => [file.document.protocol, file.scope]));
+    const scopes = new Map(files.filter(isUsable).map((file) => [file.document.protocol, file.scope]));
     const world = { ruleset, labels, recordingsDir, scopes: (protocol: string) => scopes.get(protocol) };
     let cases = 0;
-    for (const file of loaded.files)
+    for (const file of files)
       for (const { caseFile } of exampleCases(file, world)) {
         if (cases++ % 3 > 0) continue;
         expect(bytesOf(decideFrozen(caseFile, world))).toBe(bytesOf(decide(caseFile, ruleset, labels)));

@@ -8,7 +8,7 @@ import { loadRuleset } from "../../src/rules/ruleset/load.ts";
 import { root } from "../support/shared.ts";
 
 /** The shipped rules and labels, compiled once for a test file. */
-export const { ruleset, diagnostics } = loadRuleset(join(root, "rules"));
+export const { ruleset, diagnostics, files } = loadRuleset(join(root, "rules"));
 export const { labels } = loadLabels(join(root, "labels"), ruleset.names);
 
 /** Explains a case with the shipped rules and labels. */
