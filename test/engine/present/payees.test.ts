@@ -24,8 +24,8 @@ const tell = (assets: object[], acts: object[] = [], sent: bigint[] = [], tools 
     },
     tools,
   );
-const contextOf = (legs: (object | null)[], movements: object[] = []) => ({
-  ...{ subject: alice, legs, tx: { weth: new Set([weth]), movements } },
+const contextOf = (legs: (object | null)[], movements: object[] = [], gives: object[] = []) => ({
+  ...{ subject: alice, legs, flow: { gives }, tx: { weth: new Set([weth]), movements } },
 });
 
 describe("an account that was paid instead of the subject", () => {
@@ -96,6 +96,15 @@ describe("an account that was paid instead of the subject", () => {
     expect(left([given])).toEqual([`had 3 USDC go to ${teller.short(stranger)}`]);
     expect(left([{ ...given, text: `called ${teller.short(stranger)}` }])).toEqual(rest);
     expect(left([given, bound])).toEqual(rest);
+    // More of it than the account gave: what it gave is told by its act.
+    const sold = { amounts: given.amounts, context: contextOf([], [], [assetOf(usdc, 1_000_000n)]) };
+    expect(left([sold])).toEqual(rest);
+    expect(left([{ ...sold, context: contextOf([], [toStranger], [assetOf(usdc, 1_000_000n)]) }, bound])).toEqual(rest);
+    const all = {
+      amounts: [{ key: usdc, amount: 3_000_000n }],
+      context: contextOf([], [], [assetOf(usdc, 3_000_000n)]),
+    };
+    expect(left([all])).toEqual([`had 3 USDC go to ${teller.short(stranger)}`]);
     const ofOthers = { ...given, context: contextOf([], [{ ...toStranger, from: usdc }]) };
     expect(left([ofOthers])).toEqual([`had 3 USDC go to ${teller.short(stranger)}`]);
   });

@@ -1,4 +1,5 @@
 import type { Address } from "../../../kernel/address.ts";
+import { compareAmounts } from "../../../kernel/amount.ts";
 import { heaviestFirst } from "../../../kernel/lists.ts";
 import type { AssetChange, MatchContext } from "../../../model/match.ts";
 import { assetKeyOf } from "../../money/trail.ts";
@@ -25,7 +26,9 @@ export function tellPayees(
     const open = assets.flatMap((asset) => {
       if (naming.some((act) => tells(act, payee, asset))) return [];
       if (isNamed && isLostTo(losses, payee, asset, acts[0]?.context)) return [];
-      const amount = asset.amount - statedFor(payee, asset, account, naming);
+      // The same money may be in both.
+      const stated = [statedFor(payee, asset, account, naming), givenOf(asset, account, acts)];
+      const amount = asset.amount - (stated.toSorted(compareAmounts).at(-1) as bigint);
       return amount > 0n ? [{ ...asset, amount }] : [];
     });
     if (open.length === 0) continue;
@@ -70,6 +73,16 @@ function statedFor(
       if (move.from === account && move.to === payee) stated.set(move.index, move.amount);
   }
   return [...stated.values()].reduce((sum, amount) => sum + amount, 0n);
+}
+
+/** What the account gave of it, where a sentence states that and the payee got more: the same money is not told twice. */
+function givenOf({ key, amount }: AssetChange, account: Address, acts: readonly ToldAct[]): bigint {
+  const stating = acts.find(
+    ({ context: { subject, flow }, amounts }) =>
+      subject === account && amounts.some((one) => one.key === key) && flow.gives.some((asset) => asset.key === key),
+  );
+  const given = stating?.context.flow.gives.find((asset) => asset.key === key)?.amount ?? 0n;
+  return given < amount ? given : 0n;
 }
 
 /** By sentence, or a leg to this payee. Wrapped ether is ether. */
