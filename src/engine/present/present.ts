@@ -39,13 +39,18 @@ const namedMax = 2;
 /** The weight of a trifle: see `weigherOf`. */
 const trifleWeight = 1n;
 
-/** Adds to an act who has its money in the end. Those whom the act names already are left out. */
+/**
+ * Adds to an act who has its money in the end: shares with their amounts in any case, of the others those whom the act does not name.
+ */
 function tellKeepers(
   act: Phrase,
-  kept: readonly KeptShare[],
+  { shares, keepers }: Record<"shares" | "keepers", readonly KeptShare[]>,
   { names, teller, nameOf }: Pick<Words, "names" | "teller" | "nameOf">,
 ): Phrase {
-  const open = kept.filter((one) => names.weight(one) !== trifleWeight && !act.text.includes(nameOf(one.keeper)));
+  // Anybody can give a token the text of an address as its symbol.
+  const own = act.text.replaceAll(/"[^"]*"/g, "");
+  const unnamed = keepers.filter(({ keeper }) => !own.includes(nameOf(keeper)));
+  const open = [...shares, ...unnamed].filter((one) => names.weight(one) !== trifleWeight);
   if (open.length === 0) return act;
   const parts = [
     ...Map.groupBy(
@@ -61,8 +66,8 @@ function tellKeepers(
 }
 
 /** Who has parts of what an act took. */
-function keepersOf(context: MatchContext, { statements, settled }: Findings): readonly KeptShare[] {
-  return [...(settled.shares.get(context) ?? []), ...(statements.keepers.get(context) ?? [])];
+function keepersOf(context: MatchContext, { statements, settled }: Findings) {
+  return { shares: settled.shares.get(context) ?? [], keepers: statements.keepers.get(context) ?? [] };
 }
 
 /**
@@ -122,6 +127,7 @@ function summaryOf(
         twins,
         bookings,
         assessment,
+        ledger: statements.ledger,
         silent: statements.silent,
         burdens: statements.burdens,
       },

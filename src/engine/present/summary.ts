@@ -8,6 +8,7 @@ import type { Grant } from "../assess/grants/grants.ts";
 import type { Burden } from "../ledger/burdens.ts";
 import type { ChargedLosses } from "../ledger/fees.ts";
 import type { SilentCall } from "../ledger/silent-calls.ts";
+import type { Statements } from "../ledger/statements.ts";
 import type { Loss } from "../settle/losses.ts";
 import { isFilledOrder } from "../settle/payouts/act-payouts.ts";
 import type { Settled } from "../settle/settle.ts";
@@ -50,6 +51,7 @@ function tellSilentCalls(
 export interface SummaryInput extends Pick<Settled, "actions" | "losses" | "payouts" | "twins" | "bookings"> {
   /** Beside these acts: what was paid for services, and the losses without it. */
   withoutFees: (acts: readonly ToldAct[]) => Pick<ChargedLosses, "losses" | "fees">;
+  ledger: Statements["ledger"];
   silent: readonly SilentCall[];
   burdens: readonly Burden[];
   assessment: Pick<Assessment, "grants" | "findings">;
@@ -153,7 +155,7 @@ function tellUntold(
     ...tellBurdens(input.burdens, words),
     ...grants,
   ];
-  const paid = tellPayees(input.payouts, { acts: visible, losses: input.losses, told: losses }, words);
+  const paid = tellPayees(input.payouts, { ...input, acts: visible, told: losses }, words);
   return { losses: [...paid, ...losses, ...calls], grants, calls };
 }
 

@@ -19,7 +19,7 @@ interface Shared {
 }
 
 /**
- * An exchange that states what was given states all that its account gave of it, also a small part that strangers have: they are named in
+ * An exchange that states what was given states all that its account gave of it, also a small part that one stranger has: he is named in
  * its sentence. So does a price of NFTs. Only for accounts that made one call, so that all of it was given by that call.
  */
 export function withShares(actions: readonly Candidate[], losses: readonly Loss[], isAlone: boolean): Shared {
@@ -34,17 +34,13 @@ export function withShares(actions: readonly Candidate[], losses: readonly Loss[
     const own: KeptShare[] = [];
     const gives = flow.gives.map((asset) => {
       const loss = losses.find((one) => one.account === subject && one.asset.key === asset.key && !joined.has(one));
-      if (loss === undefined || asset.kind === "nft" || loss.strangers.length === 0) return asset;
-      const shared = loss.strangers.reduce((sum, part) => sum + part.amount, 0n);
-      if (shared * feeShare > asset.amount + shared) return asset;
+      const [stranger, ...others] = loss?.strangers ?? [];
+      if (loss === undefined || stranger === undefined || others.length > 0 || asset.kind === "nft") return asset;
+      const { holders, amount: shared } = stranger;
+      const [keeper] = holders;
+      if (keeper === undefined || holders.length > 1 || shared * feeShare > asset.amount + shared) return asset;
       joined.add(loss);
-      for (const {
-        to,
-        holders: [holder = to, ...others],
-        amount: part,
-      } of loss.strangers) {
-        own.push({ ...asset, amount: part, keeper: others.length === 0 ? holder : to });
-      }
+      own.push({ ...asset, amount: shared, keeper });
       return { ...asset, amount: asset.amount + shared };
     });
     if (own.length === 0) return action;

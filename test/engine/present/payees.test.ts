@@ -10,22 +10,37 @@ const assetOf = (token: Address, amount: bigint, movements: number[] = []) => ({
   ...{ key: token, kind: "erc20", token, tokenId: null, amount, movements },
 });
 const world = { names, teller, nameOf: teller.short };
+/** What alice gave, over whom and to whom. */
+const gaveBy = (...postings: object[]) => ({ ledger: () => ({ gaveBy: () => postings as never }) });
 /** The texts that are told beside acts and losses. An act names amounts and has legs. */
-const tell = (assets: object[], acts: object[] = [], sent: bigint[] = [], tools = world) =>
+const tell = (assets: object[], acts: object[] = [], sent: bigint[] = [], tools = world, gave = gaveBy()) =>
   tellPayees(
     [{ account: alice, payee: stranger, assets }] as never,
     {
-      acts: acts.map((act) => ({ subject: "", text: "", amounts: [], context: contextOf([]), ...act })) as never,
+      acts: acts.map((act) => ({
+        subject: "",
+        text: "",
+        amounts: [],
+        rule: {},
+        context: contextOf([]),
+        ...act,
+      })) as never,
       losses: sent.map((amount) => ({
         ...{ account: alice, asset: assetOf(usdc, amount), sent: [] },
         strangers: [{ to: stranger, holders: [stranger], amount }],
       })) as never,
+      ...gave,
       told: sent.map(() => ({ account: alice, predicate: { text: `to ${teller.short(stranger)}`, untrusted: false } })),
     },
     tools,
   );
-const contextOf = (legs: (object | null)[], movements: object[] = [], gives: object[] = []) => ({
-  ...{ subject: alice, legs, flow: { gives }, tx: { weth: new Set([weth]), movements } },
+const contextOf = (legs: (object | null)[], movements: object[] = []) => ({
+  ...{
+    subject: alice,
+    legs,
+    tx: { weth: new Set([weth]), movements },
+    admits: (_: unknown, at: Address) => at === bob,
+  },
 });
 
 describe("an account that was paid instead of the subject", () => {
@@ -34,7 +49,7 @@ describe("an account that was paid instead of the subject", () => {
     const predicate = teller.say("summary.had_paid", { amount, to: teller.short(stranger) });
     const clause = teller.say("summary.went", { amount, to: teller.short(stranger) });
     expect(tell([assetOf(usdc, 2_000_000n)])).toEqual([{ account: alice, predicate, clause }]);
-    expect(tellPayees([], { acts: [], losses: [], told: [] }, world)).toEqual([]);
+    expect(tellPayees([], { acts: [], losses: [], told: [], ...gaveBy() }, world)).toEqual([]);
   });
 
   it("is not told again if an act names it with that amount", () => {
@@ -80,7 +95,9 @@ describe("an account that was paid instead of the subject", () => {
     const payouts = [{ account: alice, payee: stranger, assets: [assetOf(usdc, 2_000_000n)] }];
     for (const parts of [other, several]) {
       const losses = [{ account: alice, asset: assetOf(usdc, 2_000_000n), ...parts }];
-      expect(tellPayees(payouts as never, { acts: [], losses, told: [dust] } as never, world)).toHaveLength(1);
+      expect(
+        tellPayees(payouts as never, { acts: [], losses, told: [dust], ...gaveBy() } as never, world),
+      ).toHaveLength(1);
     }
   });
 
@@ -96,17 +113,22 @@ describe("an account that was paid instead of the subject", () => {
     expect(left([given])).toEqual([`had 3 USDC go to ${teller.short(stranger)}`]);
     expect(left([{ ...given, text: `called ${teller.short(stranger)}` }])).toEqual(rest);
     expect(left([given, bound])).toEqual(rest);
-    // More of it than the account gave: what it gave is told by its act.
-    const sold = { amounts: given.amounts, context: contextOf([], [], [assetOf(usdc, 1_000_000n)]) };
-    expect(left([sold])).toEqual(rest);
-    expect(left([{ ...sold, context: contextOf([], [toStranger], [assetOf(usdc, 1_000_000n)]) }, bound])).toEqual(rest);
-    const all = {
-      amounts: [{ key: usdc, amount: 3_000_000n }],
-      context: contextOf([], [], [assetOf(usdc, 3_000_000n)]),
-    };
-    expect(left([all])).toEqual([`had 3 USDC go to ${teller.short(stranger)}`]);
     const ofOthers = { ...given, context: contextOf([], [{ ...toStranger, from: usdc }]) };
     expect(left([ofOthers])).toEqual([`had 3 USDC go to ${teller.short(stranger)}`]);
+  });
+
+  it("is told without what the account gave it over contracts of an exchange that states this", () => {
+    const sold = { amounts: [{ key: usdc, amount: 1_000_000n }], rule: { exchanges: true } };
+    const over = (...at: Address[]) =>
+      gaveBy({ asset: usdc, keeper: stranger, amount: 1_000_000n, via: at.map((one) => ({ at: one, out: 0 })) });
+    const left = (act: object, gave: ReturnType<typeof gaveBy>) =>
+      tell([assetOf(usdc, 3_000_000n)], [act], [], world, gave).map(({ predicate }) => predicate.text);
+    const told = (amount: string) => [`had ${amount} USDC go to ${teller.short(stranger)}`];
+    expect(left(sold, over(bob))).toEqual(told("2"));
+    expect(left(sold, over(bob, weth))).toEqual(told("3"));
+    expect(left({ ...sold, rule: {} }, over(bob))).toEqual(told("3"));
+    expect(left({ ...sold, amounts: [] }, over(bob))).toEqual(told("3"));
+    expect(left(sold, gaveBy())).toEqual(told("3"));
   });
 
   it("is told first if it got what counts most", () => {
@@ -114,7 +136,7 @@ describe("an account that was paid instead of the subject", () => {
       { account: alice, payee: stranger, assets: [assetOf(stranger, 9n)] },
       { account: alice, payee: alice, assets: [assetOf(stranger, 9n), assetOf(usdc, 2_000_000n)] },
     ];
-    const told = tellPayees(payouts as never, { acts: [], losses: [], told: [] }, world);
+    const told = tellPayees(payouts as never, { acts: [], losses: [], told: [], ...gaveBy() }, world);
     expect(told.map(({ predicate }) => predicate.text.split(" go to ")[1])).toEqual(
       [alice, stranger].map(teller.short),
     );

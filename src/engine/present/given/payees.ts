@@ -2,6 +2,7 @@ import type { Address } from "../../../kernel/address.ts";
 import { compareAmounts } from "../../../kernel/amount.ts";
 import { heaviestFirst } from "../../../kernel/lists.ts";
 import type { AssetChange, MatchContext } from "../../../model/match.ts";
+import type { MoneyLedger } from "../../ledger/ledger.ts";
 import { assetKeyOf } from "../../money/trail.ts";
 import type { Loss } from "../../settle/losses.ts";
 import type { Payout } from "../../settle/payouts/act-payouts.ts";
@@ -10,12 +11,21 @@ import type { ToldAct } from "../told-act.ts";
 import { type ToldLoss, toldReceiver } from "./losses.ts";
 import { isNear, toldPlaceOf } from "./told-amounts.ts";
 
+/** What the sentences say already, and the money behind them. */
+interface Telling {
+  acts: readonly ToldAct[];
+  losses: readonly Loss[];
+  told: readonly ToldLoss[];
+  ledger: () => Pick<MoneyLedger, "gaveBy">;
+}
+
 /** In an account's place, where no sentence has payee and amount. `told`: losses already stated. */
 export function tellPayees(
   payouts: readonly Payout[],
-  { acts, losses, told }: { acts: readonly ToldAct[]; losses: readonly Loss[]; told: readonly ToldLoss[] },
+  telling: Telling,
   { names, teller, nameOf }: Pick<Words, "names" | "teller" | "nameOf">,
 ): ToldLoss[] {
+  const { acts, losses, told } = telling;
   const paid: ToldLoss[] = [];
   // Dust and strangers' tokens push nobody out.
   const ordered = heaviestFirst(payouts, ({ assets }) => names.weight(names.weightiest(assets)[0] as AssetChange));
@@ -27,7 +37,7 @@ export function tellPayees(
       if (naming.some((act) => tells(act, payee, asset))) return [];
       if (isNamed && isLostTo(losses, payee, asset, acts[0]?.context)) return [];
       // The same money may be in both.
-      const stated = [statedFor(payee, asset, account, naming), givenOf(asset, account, acts)];
+      const stated = [statedFor(payee, asset, account, naming), givenOver(payee, asset, account, telling)];
       const amount = asset.amount - (stated.toSorted(compareAmounts).at(-1) as bigint);
       return amount > 0n ? [{ ...asset, amount }] : [];
     });
@@ -75,14 +85,22 @@ function statedFor(
   return [...stated.values()].reduce((sum, amount) => sum + amount, 0n);
 }
 
-/** What the account gave of it, where a sentence states that and the payee got more: the same money is not told twice. */
-function givenOf({ key, amount }: AssetChange, account: Address, acts: readonly ToldAct[]): bigint {
-  const stating = acts.find(
-    ({ context: { subject, flow }, amounts }) =>
-      subject === account && amounts.some((one) => one.key === key) && flow.gives.some((asset) => asset.key === key),
+/** What the account gave of it, over contracts of an exchange whose sentence states that: the same money is not told twice. */
+function givenOver(payee: Address, { key }: AssetChange, account: Address, { acts, ledger }: Telling): bigint {
+  const stating = acts.filter(
+    ({ rule, context: { subject }, amounts }) =>
+      rule.exchanges && subject === account && amounts.some((one) => one.key === key),
   );
-  const given = stating?.context.flow.gives.find((asset) => asset.key === key)?.amount ?? 0n;
-  return given < amount ? given : 0n;
+  if (stating.length === 0) return 0n;
+  let given = 0n;
+  for (const { asset, keeper, via, amount } of ledger().gaveBy(account))
+    if (
+      asset === key &&
+      keeper === payee &&
+      stating.some(({ rule, context }) => via.every(({ at }) => context.admits(rule.home, at)))
+    )
+      given += amount;
+  return given;
 }
 
 /** By sentence, or a leg to this payee. Wrapped ether is ether. */
