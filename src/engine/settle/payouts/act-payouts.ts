@@ -215,7 +215,8 @@ export function isFilledOrder({
 }: Pick<Candidate, "rule" | "context">): boolean {
   if (rule.actsFor === null || !atKnownPlace(rule)) return false;
   if (!legs.some((leg, i) => leg?.to === subject && rule.legs[i]?.amount != null)) return false;
-  const isStated = ({ token }: AssetChange) => legs.some((leg) => leg?.from === subject && leg.token === token);
+  const isStated = ({ token, amount }: AssetChange) =>
+    legs.some((leg) => leg?.from === subject && leg.token === token && leg.amount >= amount);
   return flow.gives.length > 0 && flow.gives.every(isStated);
 }
 
