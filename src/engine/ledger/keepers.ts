@@ -8,8 +8,12 @@ import { feeShare } from "../money/thresholds.ts";
 import { assetKeyOf } from "../money/trail.ts";
 import { promises } from "../settle/narrow.ts";
 import type { Settled } from "../settle/settle.ts";
-import type { KeptShare } from "../settle/shares.ts";
 import type { MoneyLedger, Posting } from "./ledger.ts";
+
+/** Who has in the end what an act says that a stranger's contract took. */
+export interface Kept extends AssetChange {
+  keeper: Address;
+}
 
 /** What the ledger's findings are made from. */
 export interface LedgerFindings {
@@ -23,8 +27,8 @@ export interface LedgerFindings {
  * For acts at contracts that nobody knows: those who have the account's money in the end, although the act names another contract. The
  * money belongs to the act if the called contract kept it, a contract that ran code in that call, or somebody who gave a price. By act.
  */
-export function findKeepers(known: LedgerFindings): ReadonlyMap<MatchContext, readonly KeptShare[]> {
-  const found = new Map<MatchContext, readonly KeptShare[]>();
+export function findKeepers(known: LedgerFindings): ReadonlyMap<MatchContext, readonly Kept[]> {
+  const found = new Map<MatchContext, readonly Kept[]>();
   if (known.tx.status === "reverted") return found;
   for (const action of known.settled.actions) {
     const { rule, context } = action;
@@ -35,13 +39,14 @@ export function findKeepers(known: LedgerFindings): ReadonlyMap<MatchContext, re
   return found;
 }
 
-function keptBy(action: Candidate, { ledger, settled, tx, labels }: LedgerFindings): KeptShare[] {
+function keptBy(action: Candidate, { ledger, settled, tx, labels }: LedgerFindings): Kept[] {
   const { rule, context } = action;
   const { subject, flow } = context;
   const own = new Set(flow.gives.flatMap(({ movements }) => movements));
   const runs = runnersIn(tx);
   // What no act accounts for is told beside it, shares with it.
-  const others = new Set((settled.shares.get(context) ?? []).map(({ key, keeper }) => key + keeper));
+  const shares = settled.shares.get(context) ?? [];
+  const others = new Set(shares.flatMap(({ key, holders }) => holders.map((one) => key + one)));
   for (const { account, asset, strangers } of settled.losses)
     if (account === subject)
       for (const { holders } of strangers) for (const one of holders) others.add(asset.key + one);
@@ -54,7 +59,7 @@ function keptBy(action: Candidate, { ledger, settled, tx, labels }: LedgerFindin
     isLabelled(labels, keeper) ||
     runs(keeper) ||
     settled.money.markets.gaveTowards(subject, keeper, asset);
-  const parts = new Map<string, KeptShare>();
+  const parts = new Map<string, Kept>();
   for (const posting of ledger().gaveBy(subject)) {
     if (!own.has(posting.first) || posting.cut || isBeside(posting) || belongs(posting)) continue;
     const { asset, keeper, amount } = posting;

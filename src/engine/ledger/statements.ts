@@ -5,11 +5,10 @@ import type { Ruleset } from "../../rules/ruleset/ruleset.ts";
 import type { Payout } from "../settle/payouts/act-payouts.ts";
 import { principalsOf } from "../settle/principals.ts";
 import type { Settled } from "../settle/settle.ts";
-import type { KeptShare } from "../settle/shares.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
 import { type Burden, findBurdens } from "./burdens.ts";
 import { type ChargedLosses, takeCharges } from "./fees.ts";
-import { findKeepers } from "./keepers.ts";
+import { findKeepers, type Kept } from "./keepers.ts";
 import { MoneyLedger } from "./ledger.ts";
 import { findSharers } from "./sharers.ts";
 import { findSilentCalls, type SilentCall } from "./silent-calls.ts";
@@ -20,7 +19,7 @@ export interface Statements {
   ledger(): MoneyLedger;
   principals: readonly Address[];
   /** By act at a stranger's contract: who has its money in the end, where this is somebody else. */
-  keepers: ReadonlyMap<MatchContext, readonly KeptShare[]>;
+  keepers: ReadonlyMap<MatchContext, readonly Kept[]>;
   /** Who got most of a token out of the same place as the account. */
   sharers: readonly Payout[];
   silent: readonly SilentCall[];

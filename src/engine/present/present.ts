@@ -7,10 +7,10 @@ import type { CaseFile } from "../../model/case-file.ts";
 import type { Decision } from "../../model/decision.ts";
 import type { Explanation } from "../../model/explanation.ts";
 import type { Labels } from "../../model/label.ts";
-import type { MatchContext } from "../../model/match.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import type { Movement } from "../../model/transaction.ts";
-import type { KeptShare } from "../settle/shares.ts";
+import type { Kept } from "../ledger/keepers.ts";
+import type { Share } from "../settle/shares.ts";
 import type { AssetNames } from "./amounts/asset-names.ts";
 import { isoTime, usdOf } from "./amounts/measure.ts";
 import { type PresentedAssets, presentAssets } from "./assets.ts";
@@ -19,6 +19,7 @@ import { presentEvidence } from "./evidence.ts";
 import type { Findings } from "./findings.ts";
 import { takeFees } from "./given/fees.ts";
 import { spentGrants } from "./given/grants.ts";
+import { toldReceiver } from "./given/losses.ts";
 import { tellCreated, tellPurpose } from "./given/unexplained.ts";
 import { alsoCarried } from "./message/carried-acts.ts";
 import { joinPhrases } from "./phrase.ts";
@@ -31,7 +32,7 @@ import { summarize } from "./summary.ts";
 import { shortenerOf } from "./teller/short-addresses.ts";
 import type { Teller } from "./teller/teller.ts";
 import { openWords, type Words } from "./teller/words.ts";
-import { distinctActs } from "./told-act.ts";
+import { distinctActs, type ToldAction } from "./told-act.ts";
 
 /** At most this many are named; the rest is counted. */
 const namedMax = 2;
@@ -39,18 +40,15 @@ const namedMax = 2;
 /** The weight of a trifle: see `weigherOf`. */
 const trifleWeight = 1n;
 
-/**
- * Adds to an act who has its money in the end: shares with their amounts in any case, of the others those whom the act does not name.
- */
+/** Adds to an act who has its money in the end. Those whom the act names already are left out. */
 function tellKeepers(
   act: Phrase,
-  { shares, keepers }: Record<"shares" | "keepers", readonly KeptShare[]>,
+  kept: readonly Kept[],
   { names, teller, nameOf }: Pick<Words, "names" | "teller" | "nameOf">,
 ): Phrase {
   // Anybody can give a token the text of an address as its symbol.
   const own = act.text.replaceAll(/"[^"]*"/g, "");
-  const unnamed = keepers.filter(({ keeper }) => !own.includes(nameOf(keeper)));
-  const open = [...shares, ...unnamed].filter((one) => names.weight(one) !== trifleWeight);
+  const open = kept.filter((one) => names.weight(one) !== trifleWeight && !own.includes(nameOf(one.keeper)));
   if (open.length === 0) return act;
   const parts = [
     ...Map.groupBy(
@@ -65,9 +63,25 @@ function tellKeepers(
   return teller.say("summary.kept", { act, holders: joinPhrases(holders) });
 }
 
-/** Who has parts of what an act took. */
-function keepersOf(context: MatchContext, { statements, settled }: Findings) {
-  return { shares: settled.shares.get(context) ?? [], keepers: statements.keepers.get(context) ?? [] };
+/** Adds to an act to whom small parts of what it took went. */
+function tellShares(
+  act: Phrase,
+  shares: readonly Share[],
+  { names, teller, nameOf }: Pick<Words, "names" | "teller" | "nameOf">,
+): Phrase {
+  return shares
+    .filter((one) => names.weight(one) !== trifleWeight)
+    .reduce((told, one) => {
+      const amount = names.list([one]);
+      return teller.say("summary.share", { act: told, amount, to: nameOf(toldReceiver(one)) });
+    }, act);
+}
+
+/** An act with where its money went, and with what it created. */
+function withMoney(act: Phrase, action: ToldAction, { statements, settled }: Findings, words: Words): Phrase {
+  const { context } = action;
+  const shared = tellShares(act, settled.shares.get(context) ?? [], words);
+  return tellCreated(tellKeepers(shared, statements.keepers.get(context) ?? [], words), action, words);
 }
 
 /**
@@ -135,8 +149,7 @@ function summaryOf(
       isSpent: spentGrants(tx, labels),
       types: ruleset.actions,
       alsoOf: (context) => alsoCarried(context, ruleset, { ...words, within: findings.carried }),
-      withKeepers: (act, action) =>
-        tellCreated(tellKeepers(act, keepersOf(action.context, findings), words), action, words),
+      withKeepers: (act, action) => withMoney(act, action, findings, words),
       reverted: tx.status === "reverted",
       reason: revertReason(findings, { teller, writer }),
       remark: assessment.remark === null ? null : teller.tell(assessment.remark),

@@ -1,4 +1,3 @@
-import type { Address } from "../../kernel/address.ts";
 import type { AssetChange, MatchContext } from "../../model/match.ts";
 import { placeholdersOf } from "../../rules/ruleset/compile/template.ts";
 import type { CompiledRule } from "../../rules/ruleset/compiled.ts";
@@ -6,24 +5,22 @@ import type { Candidate } from "../match/candidate.ts";
 import { feeShare } from "../money/thresholds.ts";
 import type { Loss } from "./losses.ts";
 
-/** A part of what an exchange took, and who has it. */
-export interface KeptShare extends AssetChange {
-  keeper: Address;
-}
+/** A part of what an exchange took, and to whom it went. */
+export interface Share extends AssetChange, Pick<Loss["strangers"][number], "to" | "holders"> {}
 
 interface Shared {
   actions: Candidate[];
   losses: readonly Loss[];
   /** By act. */
-  shares: ReadonlyMap<MatchContext, readonly KeptShare[]>;
+  shares: ReadonlyMap<MatchContext, readonly Share[]>;
 }
 
 /**
- * An exchange that states what was given states all that its account gave of it, also a small part that one stranger has: he is named in
- * its sentence. So does a price of NFTs. Only for accounts that made one call, so that all of it was given by that call.
+ * An exchange that states what was given states all that its account gave of it, also a small part that went to one stranger: he is
+ * named in its sentence. So does a price of NFTs. Only for accounts that made one call, so that all of it was given by that call.
  */
 export function withShares(actions: readonly Candidate[], losses: readonly Loss[], isAlone: boolean): Shared {
-  const shares = new Map<MatchContext, readonly KeptShare[]>();
+  const shares = new Map<MatchContext, readonly Share[]>();
   if (!isAlone || losses.every(({ strangers }) => strangers.length === 0))
     return { actions: [...actions], losses, shares };
   const joined = new Set<Loss>();
@@ -31,17 +28,16 @@ export function withShares(actions: readonly Candidate[], losses: readonly Loss[
     const { context, rule } = action;
     const { flow, subject } = context;
     if (!statesGiven(rule) || !(rule.exchanges || flow.gets.some(({ kind }) => kind === "nft"))) return action;
-    const own: KeptShare[] = [];
+    const own: Share[] = [];
     const gives = flow.gives.map((asset) => {
       const loss = losses.find((one) => one.account === subject && one.asset.key === asset.key && !joined.has(one));
       const [stranger, ...others] = loss?.strangers ?? [];
       if (loss === undefined || stranger === undefined || others.length > 0 || asset.kind === "nft") return asset;
-      const { holders, amount: shared } = stranger;
-      const [keeper] = holders;
-      if (keeper === undefined || holders.length > 1 || shared * feeShare > asset.amount + shared) return asset;
+      const amount = asset.amount + stranger.amount;
+      if (stranger.amount * feeShare > amount) return asset;
       joined.add(loss);
-      own.push({ ...asset, amount: shared, keeper });
-      return { ...asset, amount: asset.amount + shared };
+      own.push({ ...asset, ...stranger });
+      return { ...asset, amount };
     });
     if (own.length === 0) return action;
     const wider = { ...context, flow: { ...flow, gives } };

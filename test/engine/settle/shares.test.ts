@@ -39,7 +39,7 @@ describe("a part of what an exchange took that somebody else has", () => {
   const [a, b] = [alice, bob].map((one) => teller.short(one));
 
   it.each([1n, 200n])("is told as a part of it where it is small: %s of 1,000", (share) => {
-    expect(traded(share)).toBe(`${a} swapped 1,000 USDC for 1 WETH, and ${b} has the ${share} USDC now.`);
+    expect(traded(share)).toBe(`${a} swapped 1,000 USDC for 1 WETH, of which ${share} USDC went to ${b}.`);
   });
 
   it("is told beside what was exchanged where it is more", () => {

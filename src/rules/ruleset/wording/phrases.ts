@@ -29,6 +29,7 @@ export const phrases = {
   "summary.paid_fees": { amount: "phrase" },
   "summary.so_did": { act: "phrase", count: "number" },
   "summary.times": { act: "phrase", count: "number" },
+  "summary.share": { act: "phrase", amount: "phrase", to: "text" },
   "summary.kept": { act: "phrase", holders: "phrase" },
   "summary.has": { holder: "text", amount: "phrase" },
   "summary.saw": { act: "phrase", seen: "phrase" },
