@@ -10,7 +10,7 @@ import type { Labels } from "../../model/label.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import type { Movement } from "../../model/transaction.ts";
 import type { Kept } from "../ledger/keepers.ts";
-import type { Share } from "../settle/shares.ts";
+import type { GivenShare } from "../settle/shares.ts";
 import type { AssetNames } from "./amounts/asset-names.ts";
 import { isoTime, usdOf } from "./amounts/measure.ts";
 import { type PresentedAssets, presentAssets } from "./assets.ts";
@@ -66,7 +66,7 @@ function tellKeepers(
 /** Adds to an act to whom small parts of what it took went. */
 function tellShares(
   act: Phrase,
-  shares: readonly Share[],
+  shares: readonly GivenShare[],
   { names, teller, nameOf }: Pick<Words, "names" | "teller" | "nameOf">,
 ): Phrase {
   return shares

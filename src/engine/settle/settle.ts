@@ -20,7 +20,7 @@ import type { Payout } from "./payouts/act-payouts.ts";
 import { findPayouts } from "./payouts/payouts.ts";
 import { isOwed, principalFirst, principalsOf } from "./principals.ts";
 import { type KnownFacts, ReachedMoney } from "./reached-money.ts";
-import { type Share, withShares } from "./shares.ts";
+import { type GivenShare, withShares } from "./shares.ts";
 import { StandingActions, type Superseded } from "./standing-actions.ts";
 import { robbedIn, takenFrom } from "./taken.ts";
 import { bookingsOf, twinsOf } from "./twins.ts";
@@ -31,7 +31,7 @@ export interface Settled {
   /** What the principals lost, and which actions account for it. */
   losses: readonly Loss[];
   /** By exchange: to whom parts of what it took went, which its sentence names. */
-  shares: ReadonlyMap<MatchContext, readonly Share[]>;
+  shares: ReadonlyMap<MatchContext, readonly GivenShare[]>;
   /** Payouts: who was paid in their place. */
   payouts: readonly Payout[];
   /** Twins: further acts of one kind whose money an action tells together with its own. */

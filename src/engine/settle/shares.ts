@@ -6,13 +6,13 @@ import { feeShare } from "../money/thresholds.ts";
 import type { Loss } from "./losses.ts";
 
 /** A part of what an exchange took, and to whom it went. */
-export interface Share extends AssetChange, Pick<Loss["strangers"][number], "to" | "holders"> {}
+export interface GivenShare extends AssetChange, Pick<Loss["strangers"][number], "to" | "holders"> {}
 
 interface Shared {
   actions: Candidate[];
   losses: readonly Loss[];
   /** By act. */
-  shares: ReadonlyMap<MatchContext, readonly Share[]>;
+  shares: ReadonlyMap<MatchContext, readonly GivenShare[]>;
 }
 
 /**
@@ -20,7 +20,7 @@ interface Shared {
  * named in its sentence. So does a price of NFTs. Only for accounts that made one call, so that all of it was given by that call.
  */
 export function withShares(actions: readonly Candidate[], losses: readonly Loss[], isAlone: boolean): Shared {
-  const shares = new Map<MatchContext, readonly Share[]>();
+  const shares = new Map<MatchContext, readonly GivenShare[]>();
   if (!isAlone || losses.every(({ strangers }) => strangers.length === 0))
     return { actions: [...actions], losses, shares };
   const joined = new Set<Loss>();
@@ -28,7 +28,7 @@ export function withShares(actions: readonly Candidate[], losses: readonly Loss[
     const { context, rule } = action;
     const { flow, subject } = context;
     if (!statesGiven(rule) || !(rule.exchanges || flow.gets.some(({ kind }) => kind === "nft"))) return action;
-    const own: Share[] = [];
+    const own: GivenShare[] = [];
     const gives = flow.gives.map((asset) => {
       const loss = losses.find((one) => one.account === subject && one.asset.key === asset.key && !joined.has(one));
       const [stranger, ...others] = loss?.strangers ?? [];
